@@ -1,0 +1,153 @@
+"""What judging one submission yields: plain values, JSON in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Verdict(StrEnum):
+    """The closed vocabulary of outcomes. A platform fault is deliberately not among them."""
+
+    ACCEPTED = "accepted"
+    WRONG_ANSWER = "wrong_answer"
+    RUNTIME_ERROR = "runtime_error"
+    TIME_LIMIT = "time_limit"
+    MEMORY_LIMIT = "memory_limit"
+    OUTPUT_LIMIT = "output_limit"
+    INVALID_SUBMISSION = "invalid_submission"
+
+
+class Outcome(StrEnum):
+    """How one test ended. `NOT_RUN`: the submission's budget was spent, or it could not be loaded."""
+
+    PASSED = "passed"
+    WRONG_ANSWER = "wrong_answer"
+    RUNTIME_ERROR = "runtime_error"
+    TIME_LIMIT = "time_limit"
+    MEMORY_LIMIT = "memory_limit"
+    OUTPUT_LIMIT = "output_limit"
+    INVALID_SUBMISSION = "invalid_submission"
+    NOT_RUN = "not_run"
+
+
+class MalformedReport(ValueError):
+    """The text is not a report: a missing field, a wrong kind, an unknown verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestReport:
+    """One test of an exercise. `seconds` is the learner's own CPU time in it."""
+
+    __test__ = False  # not a test class, whatever its name says
+
+    name: str
+    title: str
+    sample: bool
+    points: int
+    outcome: Outcome
+    message: str = ""
+    seconds: float = 0.0
+    stdout: str = ""
+    stderr: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> TestReport:
+        """Raise `MalformedReport` unless every field is there and of its kind."""
+        try:
+            return cls(
+                name=_text(data["name"]),
+                title=_text(data["title"]),
+                sample=_kind(data["sample"], bool),
+                points=_kind(data["points"], int),
+                outcome=Outcome(data["outcome"]),
+                message=_text(data["message"]),
+                seconds=float(_kind(data["seconds"], (int, float))),
+                stdout=_text(data.get("stdout", "")),
+                stderr=_text(data.get("stderr", "")),
+                details=_kind(data["details"], dict),
+            )
+        except (KeyError, ValueError, TypeError) as error:
+            raise MalformedReport(f"not a test report: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeFound:
+    """The one known mistake that answers every compared call as the submission did."""
+
+    slug: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """Wall seconds: `start` until the first test could begin, `run` of the tests, `total` of the judging."""
+
+    start: float
+    run: float
+    total: float
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The judgement of one submission. Times aside, equal inputs give equal reports."""
+
+    exercise: str
+    digest: str
+    verdict: Verdict
+    message: str
+    score: int
+    max_score: int
+    tests: tuple[TestReport, ...]
+    mistake: MistakeFound | None
+    stdout: str
+    stderr: str
+    seed: int
+    seconds: Seconds
+    sandbox_level: str
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def accepted(self) -> bool:
+        return self.verdict is Verdict.ACCEPTED
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Report:
+        """Inverse of `to_json`; raise `MalformedReport` on anything else."""
+        try:
+            mistake, seconds = data["mistake"], data["seconds"]
+            return cls(
+                exercise=_text(data["exercise"]),
+                digest=_text(data["digest"]),
+                verdict=Verdict(data["verdict"]),
+                message=_text(data["message"]),
+                score=_kind(data["score"], int),
+                max_score=_kind(data["max_score"], int),
+                tests=tuple(TestReport.from_json(test) for test in data["tests"]),
+                mistake=None if mistake is None else MistakeFound(_text(mistake["slug"]), _text(mistake["hint"])),
+                stdout=_text(data["stdout"]),
+                stderr=_text(data["stderr"]),
+                seed=_kind(data["seed"], int),
+                seconds=Seconds(**{key: float(seconds[key]) for key in ("start", "run", "total")}),
+                sandbox_level=_text(data["sandbox_level"]),
+                versions=dict(data["versions"]),
+            )
+        except (KeyError, ValueError, TypeError) as error:
+            raise MalformedReport(f"not a report: {error}") from None
+
+
+def _kind(value: Any, kinds: type | tuple[type, ...]) -> Any:
+    if not isinstance(value, kinds):
+        raise TypeError(f"{value!r} is not a {kinds}")
+    return value
+
+
+def _text(value: Any) -> str:
+    text: str = _kind(value, str)
+    return text

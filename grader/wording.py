@@ -1,0 +1,53 @@
+"""Every sentence about a verdict that a learner reads. Sentences about values are in `exercises.testkit.failures`."""
+
+from __future__ import annotations
+
+from grader.report import Verdict
+
+TITLES: dict[Verdict, str] = {
+    Verdict.ACCEPTED: "Accepted",
+    Verdict.WRONG_ANSWER: "Wrong answer",
+    Verdict.RUNTIME_ERROR: "Your code raised an error",
+    Verdict.TIME_LIMIT: "Time limit exceeded",
+    Verdict.MEMORY_LIMIT: "Memory limit exceeded",
+    Verdict.OUTPUT_LIMIT: "Output limit exceeded",
+    Verdict.INVALID_SUBMISSION: "Not a valid submission",
+}
+
+VERDICTS: dict[Verdict, str] = {
+    Verdict.ACCEPTED: "Every test passed.",
+    Verdict.WRONG_ANSWER: "Your code ran, but what it returned was not what the test “{test}” expects.",
+    Verdict.RUNTIME_ERROR: "Your code stopped with an error in the test “{test}”.",
+    Verdict.TIME_LIMIT: "Your code took too long in the test “{test}”.",
+    Verdict.MEMORY_LIMIT: "Your code asked for more memory than this exercise allows in the test “{test}”.",
+    Verdict.OUTPUT_LIMIT: "Your code printed or returned more than this exercise allows in the test “{test}”.",
+    Verdict.INVALID_SUBMISSION: "Your code could not be used. No attempt was counted.",
+}
+
+TIME_LIMIT_CPU = "This took more than {seconds:g} s of processor time. Is there a loop that never ends?"
+TIME_LIMIT_ASLEEP = "Your code waited for {seconds:g} s without finishing. Nothing it could wait for exists here."
+TIME_LIMIT_TOTAL = "All tests together took more than {seconds:g} s of processor time."
+MEMORY_LIMIT = "Your code may add {megabytes} MB; it asked for more. Is an array far larger than it needs to be?"
+OUTPUT_LIMIT = "Your code may print {kilobytes} KB in all; it printed more. Remove the print from the loop."
+REPLY_LIMIT = "What your code returned is larger than the {megabytes:g} MB that this exercise allows."
+CRASHED = "Your code ended Python itself ({signal}). Very deep recursion can do that."
+EXITED = "Your code ended the Python process instead of returning a value. Remove calls such as `sys.exit()`."
+PROTOCOL = "Your code answered in a way that a return value never does. Only return values count."
+NOT_RUN = "Not run: the tests before it used up the time of this submission."
+NOT_LOADED = "Not run: your code could not be loaded."
+UNUSABLE = "The test could not use what your code returned ({exception}). Check its kind and its shape."
+TOO_DEEP = "Your code is nested too deeply for Python to read."
+SYNTAX = "Python cannot read line {line}: {message}."
+MISSING_FUNCTION = "Your code does not define the function `{name}`. Name it exactly so: `{signature}`."
+MISSING_CLASS = "Your code does not define the class `{name}`. Name it exactly so: `{signature}`."
+FORBIDDEN = "Line {line} uses `{name}`, which this exercise asks you to write yourself."
+EMPTY = "The submission is empty. Write your code, then submit again."
+NUL_BYTES = "The file contains NUL bytes, so it is not Python text. Save it as plain UTF-8 text."
+NOT_UTF8 = "The file is not UTF-8 text. Save it as UTF-8 and submit again."
+TOO_LARGE = "The file is larger than {kilobytes} KB. Submit the code alone, without data."
+HELD = "Grading this submission failed on our side. It is kept, costs you nothing, and we have been told."
+
+
+def sentence(verdict: Verdict, test: str = "") -> str:
+    """The verdict as one sentence; `test` is the title of the first test that failed."""
+    return VERDICTS[verdict].format(test=test)
