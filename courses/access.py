@@ -1,0 +1,111 @@
+"""Who may see what. Every protected row is reached through a queryset made here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q, QuerySet
+
+from courses.models import (
+    TEACHING,
+    Course,
+    Enrolment,
+    Invitation,
+    Item,
+    Lesson,
+    Module,
+    QuizAttempt,
+    Result,
+    Role,
+)
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+
+def is_admin(user: User | AnonymousUser) -> bool:
+    return user.is_active and user.is_staff
+
+
+def courses(user: User | AnonymousUser) -> QuerySet[Course]:
+    """Courses they may read: their own; an admin's are all."""
+    return _courses(user, tuple(Role))
+
+
+def taught(user: User | AnonymousUser) -> QuerySet[Course]:
+    """Courses whose gradebook and submissions they may read."""
+    return _courses(user, TEACHING)
+
+
+def managed(user: User | AnonymousUser) -> QuerySet[Course]:
+    """Courses whose people and exercises they may manage."""
+    return _courses(user, (Role.INSTRUCTOR,))
+
+
+def teaches(user: User | AnonymousUser, course: Course) -> bool:
+    return is_admin(user) or taught(user).filter(pk=course.pk).exists()
+
+
+def manages(user: User | AnonymousUser, course: Course) -> bool:
+    return is_admin(user) or managed(user).filter(pk=course.pk).exists()
+
+
+def modules(user: User | AnonymousUser) -> QuerySet[Module]:
+    return Module.objects.filter(course__in=courses(user))
+
+
+def lessons(user: User | AnonymousUser) -> QuerySet[Lesson]:
+    return Lesson.objects.filter(module__course__in=courses(user))
+
+
+def items(user: User | AnonymousUser) -> QuerySet[Item]:
+    return Item.objects.filter(course__in=courses(user))
+
+
+def managed_items(user: User | AnonymousUser) -> QuerySet[Item]:
+    return Item.objects.filter(course__in=managed(user))
+
+
+def results(user: User | AnonymousUser) -> QuerySet[Result]:
+    return Result.objects.filter(_own_or_taught(user))
+
+
+def quiz_attempts(user: User | AnonymousUser) -> QuerySet[QuizAttempt]:
+    return QuizAttempt.objects.filter(_own_or_taught(user))
+
+
+def enrolments(user: User | AnonymousUser) -> QuerySet[Enrolment]:
+    """People of the courses they teach."""
+    return Enrolment.objects.filter(course__in=taught(user))
+
+
+def managed_enrolments(user: User | AnonymousUser) -> QuerySet[Enrolment]:
+    return Enrolment.objects.filter(course__in=managed(user))
+
+
+def invitations(user: User | AnonymousUser) -> QuerySet[Invitation]:
+    return Invitation.objects.filter(course__in=managed(user))
+
+
+def resettable(user: User | AnonymousUser) -> QuerySet[User]:
+    """People whose password they may reset: learners of their courses who teach nowhere and administer nothing."""
+    people = get_user_model().objects.filter(is_active=True, is_staff=False, is_superuser=False)
+    learners = Enrolment.objects.filter(course__in=managed(user), role=Role.LEARNER)
+    teachers = Enrolment.objects.filter(role__in=TEACHING)
+    return people.filter(pk__in=learners.values("user")).exclude(pk__in=teachers.values("user"))
+
+
+def _courses(user: User | AnonymousUser, roles: tuple[Role, ...]) -> QuerySet[Course]:
+    if is_admin(user):
+        return Course.objects.all()
+    if not user.is_authenticated or not user.is_active:
+        return Course.objects.none()
+    return Course.objects.filter(pk__in=Enrolment.objects.filter(user=user, role__in=roles).values("course"))
+
+
+def _own_or_taught(user: User | AnonymousUser) -> Q:
+    """Rows with `user` and `item`: their own, and those of courses they teach."""
+    own = Q(user=user.pk, item__course__in=courses(user))
+    return own | Q(item__course__in=taught(user))

@@ -1,0 +1,327 @@
+"""What is taught, to whom, under which rules, and what came of it. How code is graded is not known here."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Any, Self
+from uuid import uuid4
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Prefetch, Q
+from django.urls import reverse
+from django.utils import timezone
+
+
+class Course(models.Model):
+    slug = models.SlugField(unique=True)
+    title = models.CharField(max_length=120)
+    summary = models.TextField(blank=True)
+    enrolment_code = models.CharField(
+        max_length=40,
+        blank=True,
+        help_text="Whoever knows this code may enrol as a learner. Empty: nobody can enrol by code.",
+    )
+
+    class Meta:
+        ordering = ("title",)
+        constraints = [
+            models.UniqueConstraint(
+                fields=["enrolment_code"], condition=~Q(enrolment_code=""), name="courses_course_code_unique"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("courses:course", args=[self.slug])
+
+
+class Module(models.Model):
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="modules")
+    number = models.PositiveSmallIntegerField()
+    title = models.CharField(max_length=120)
+    summary = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("course", "number")
+        constraints = [models.UniqueConstraint(fields=["course", "number"], name="courses_module_number_unique")]
+
+    def __str__(self) -> str:
+        return f"Module {self.number}: {self.title}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("courses:module", args=[self.course.slug, self.number])
+
+
+class Level(models.TextChoices):
+    INTRODUCTORY = "introductory"
+    INTERMEDIATE = "intermediate"
+    ADVANCED = "advanced"
+
+
+class Lesson(models.Model):
+    """One reading. Django owns the word "session"; people see "Session 20"."""
+
+    module = models.ForeignKey(Module, on_delete=models.CASCADE, related_name="lessons")
+    number = models.PositiveSmallIntegerField(help_text="People see “Session 20”.")
+    slug = models.SlugField()
+    title = models.CharField(max_length=160)
+    summary = models.TextField(blank=True)
+    minutes = models.PositiveSmallIntegerField(default=10, help_text="Reading time.")
+    level = models.CharField(max_length=20, choices=Level, default=Level.INTRODUCTORY)
+    body = models.TextField(blank=True, help_text="Markdown; see the preview below after saving.")
+
+    class Meta:
+        ordering = ("module__number", "number")
+        constraints = [
+            models.UniqueConstraint(fields=["module", "number"], name="courses_lesson_number_unique"),
+            models.UniqueConstraint(fields=["module", "slug"], name="courses_lesson_slug_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label}: {self.title}"
+
+    @property
+    def label(self) -> str:
+        return f"Session {self.number}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("courses:lesson", args=[self.module.course.slug, self.module.number, self.slug])
+
+
+class Quiz(models.Model):
+    lesson = models.ForeignKey(Lesson, on_delete=models.CASCADE, related_name="quizzes")
+    title = models.CharField(max_length=120, default="Quiz")
+
+    class Meta:
+        verbose_name_plural = "quizzes"
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.lesson.label})"
+
+
+class QuestionQuerySet(models.QuerySet["Question"]):
+    def with_options(self) -> Self:
+        return self.prefetch_related(Prefetch("options", Option.objects.order_by("order", "pk"))).order_by(
+            "order", "pk"
+        )
+
+
+class Question(models.Model):
+    quiz = models.ForeignKey(Quiz, on_delete=models.CASCADE, related_name="questions")
+    order = models.PositiveSmallIntegerField(default=1)
+    text = models.TextField(help_text="Markdown.")
+    explanation = models.TextField(blank=True, help_text="Markdown, shown once the quiz is marked.")
+
+    objects = QuestionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("quiz", "order")
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class Option(models.Model):
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="options")
+    order = models.PositiveSmallIntegerField(default=1)
+    text = models.TextField(help_text="Markdown.")
+    correct = models.BooleanField(default=False)
+    explanation = models.TextField(help_text="Why this option is right or wrong; shown once the quiz is marked.")
+
+    class Meta:
+        ordering = ("question", "order")
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class Role(models.TextChoices):
+    LEARNER = "learner"
+    ASSISTANT = "assistant"
+    INSTRUCTOR = "instructor"
+
+
+TEACHING = (Role.ASSISTANT, Role.INSTRUCTOR)
+
+
+class EnrolmentQuerySet(models.QuerySet["Enrolment"]):
+    def learners(self) -> Self:
+        return self.filter(role=Role.LEARNER)
+
+    def with_people(self) -> Self:
+        return self.select_related("user").order_by("user__last_name", "user__first_name", "user__username")
+
+
+class Enrolment(models.Model):
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="enrolments")
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="enrolments")
+    role = models.CharField(max_length=12, choices=Role, default=Role.LEARNER)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = EnrolmentQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "course"], name="courses_enrolment_unique")]
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.role} of {self.course}"
+
+
+def invitation_token() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def two_weeks_from_now() -> datetime:
+    return timezone.now() + timedelta(days=14)
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def open(self, at: datetime) -> Self:
+        return self.filter(accepted_by=None, expires_at__gt=at)
+
+
+class Invitation(models.Model):
+    """A link that lets one person make an account and join a course."""
+
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=12, choices=Role, default=Role.LEARNER)
+    note = models.CharField(max_length=120, blank=True, help_text="For whom; only you see it.")
+    token = models.CharField(max_length=64, unique=True, default=invitation_token, editable=False)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    expires_at = models.DateTimeField(default=two_weeks_from_now)
+    accepted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    objects = InvitationQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.role} of {self.course}"
+
+
+class ItemQuerySet(models.QuerySet["Item"]):
+    def in_order(self) -> Self:
+        return self.order_by("lesson__module__number", "lesson__number", "order", "pk")
+
+    def with_places(self) -> Self:
+        """One query for an item with everything a link to it needs."""
+        return self.select_related("course", "lesson__module__course", "exercise__published", "quiz")
+
+
+class Item(models.Model):
+    """Something that earns marks in a course: a quiz or an exercise, with its rules."""
+
+    class Kind(models.TextChoices):
+        EXERCISE = "exercise"
+        QUIZ = "quiz"
+
+    class Counts(models.TextChoices):
+        BEST = "best"
+        LAST = "last"
+
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="items")
+    lesson = models.ForeignKey(Lesson, on_delete=models.CASCADE, related_name="items")
+    kind = models.CharField(max_length=10, choices=Kind)
+    exercise = models.ForeignKey(
+        "exercises.Exercise", on_delete=models.PROTECT, null=True, blank=True, related_name="items"
+    )
+    quiz = models.ForeignKey(Quiz, on_delete=models.PROTECT, null=True, blank=True, related_name="items")
+    title = models.CharField(max_length=160)
+    order = models.PositiveSmallIntegerField(default=1)
+    weight = models.DecimalField(
+        max_digits=6, decimal_places=2, default=1, validators=[MinValueValidator(0)], help_text="Share in the total."
+    )
+    opens_at = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=[MinValueValidator(1)], help_text="Empty: as many as they like."
+    )
+    counts = models.CharField(max_length=4, choices=Counts, default=Counts.BEST)
+    late_penalty_percent_per_day = models.PositiveSmallIntegerField(
+        default=100,
+        validators=[MaxValueValidator(100)],
+        help_text="Taken off for each day begun after the due time. 100: nothing is accepted late. 0: late is free.",
+    )
+    held = models.BooleanField(default=False, help_text="Submissions are kept but not graded until released.")
+
+    objects = ItemQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="courses_item_is_one_thing",
+                condition=Q(kind="exercise", exercise__isnull=False, quiz__isnull=True)
+                | Q(kind="quiz", exercise__isnull=True, quiz__isnull=False),
+                violation_error_message="An item is either an exercise or a quiz: choose the one its kind names.",
+            ),
+            models.CheckConstraint(
+                name="courses_item_opens_before_due",
+                condition=Q(opens_at__isnull=True) | Q(due_at__isnull=True) | Q(opens_at__lt=F("due_at")),
+                violation_error_message="An item must open before it is due.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def clean(self) -> None:
+        if self.lesson_id and self.course_id and self.lesson.module.course_id != self.course_id:
+            raise ValidationError({"lesson": "Choose a lesson of this item's course."})
+        if self.quiz and self.lesson_id and self.quiz.lesson_id != self.lesson_id:
+            raise ValidationError({"quiz": "Choose a quiz of this item's lesson."})
+
+    def get_absolute_url(self) -> str:
+        name = "courses:quiz" if self.kind == self.Kind.QUIZ else "grader:exercise"
+        return reverse(name, args=[self.pk])
+
+
+class Result(models.Model):
+    """What one submission or quiz attempt earned, before lateness. `origin` names it, as "submission:12"."""
+
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="results")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="results")
+    origin = models.CharField(max_length=80, unique=True)
+    raw = models.FloatField()
+    maximum = models.FloatField()
+    submitted_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["item", "user"], name="courses_result_item_user")]
+
+    def __str__(self) -> str:
+        return f"{self.raw:g}/{self.maximum:g} ({self.origin})"
+
+
+class QuizAttempt(models.Model):
+    """`answers` maps a question's id (a JSON key, so a string) to the chosen option's id."""
+
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="quiz_attempts")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="quiz_attempts")
+    key = models.UUIDField(default=uuid4, editable=False, help_text="Sent by the form, so that a double click is one.")
+    answers: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
+    raw = models.FloatField()
+    maximum = models.FloatField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="courses_attempt_key_unique")]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.raw:g}/{self.maximum:g}"
+
+
+class SignInFailure(models.Model):
+    """One wrong password, kept for a quarter of an hour: enough to slow guessing down."""
+
+    username = models.CharField(max_length=150, db_index=True)
+    address = models.CharField(max_length=64, db_index=True)
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.username} from {self.address}"

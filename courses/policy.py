@@ -1,0 +1,68 @@
+"""May this person hand in this item now? The only place that decides; every page and the queue ask here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from courses import access
+from courses.models import Enrolment, Item
+from courses.results import credit_left
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """`sentence` tells the person why not, or what to know (attempts left, lateness); it may be empty."""
+
+    allowed: bool
+    sentence: str = ""
+
+
+def may_submit(*, user: User, item: Item, attempts_used: int, at: datetime) -> Decision:
+    """Whether `user`, who has used `attempts_used` attempts, may hand in `item` at the moment `at`.
+
+    Those who teach the course may always try an item; a held item still accepts work.
+    """
+    if access.teaches(user, item.course):
+        return Decision(True, "You teach this course: dates and attempts do not bind you.")
+    if not Enrolment.objects.filter(user=user, course_id=item.course_id).exists():
+        return Decision(False, "Enrol in this course first.")
+    refusal = _closed(item, at) or _used_up(item, attempts_used)
+    return Decision(False, refusal) if refusal else Decision(True, _notice(item, attempts_used, at))
+
+
+def _closed(item: Item, at: datetime) -> str:
+    if item.opens_at and at < item.opens_at:
+        return f"This opens on {_moment(item.opens_at)}."
+    if item.due_at and credit_left(item, at) <= 0:
+        return f"This closed: it was due on {_moment(item.due_at)}, and nothing handed in now would count."
+    return ""
+
+
+def _used_up(item: Item, attempts_used: int) -> str:
+    if item.attempts is None or attempts_used < item.attempts:
+        return ""
+    return "You have used your only attempt." if item.attempts == 1 else f"You have used all {item.attempts} attempts."
+
+
+def _notice(item: Item, attempts_used: int, at: datetime) -> str:
+    parts = []
+    if item.attempts is not None:
+        left = item.attempts - attempts_used
+        parts.append(f"{left} of {item.attempts} attempts left.")
+    if item.due_at and at > item.due_at:
+        parts.append(f"It was due on {_moment(item.due_at)}: it now counts {credit_left(item, at):.0%}.")
+    if item.held:
+        parts.append("Grading of this exercise is paused: your work is kept and graded when it resumes.")
+    return " ".join(parts)
+
+
+def _moment(moment: datetime) -> str:
+    return date_format(timezone.localtime(moment), "j F Y, H:i")
