@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Self
 from uuid import uuid4
 
@@ -86,12 +85,12 @@ class Lesson(models.Model):
     def __str__(self) -> str:
         return f"{self.label}: {self.title}"
 
+    def get_absolute_url(self) -> str:
+        return reverse("courses:lesson", args=[self.module.course.slug, self.module.number, self.slug])
+
     @property
     def label(self) -> str:
         return f"Session {self.number}"
-
-    def get_absolute_url(self) -> str:
-        return reverse("courses:lesson", args=[self.module.course.slug, self.module.number, self.slug])
 
 
 class Quiz(models.Model):
@@ -173,14 +172,6 @@ class Enrolment(models.Model):
         return f"{self.user}, {self.role} of {self.course}"
 
 
-def invitation_token() -> str:
-    return secrets.token_urlsafe(24)
-
-
-def two_weeks_from_now() -> datetime:
-    return timezone.now() + timedelta(days=14)
-
-
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def open(self, at: datetime) -> Self:
         return self.filter(accepted_by=None, expires_at__gt=at)
@@ -192,9 +183,9 @@ class Invitation(models.Model):
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="invitations")
     role = models.CharField(max_length=12, choices=Role, default=Role.LEARNER)
     note = models.CharField(max_length=120, blank=True, help_text="For whom; only you see it.")
-    token = models.CharField(max_length=64, unique=True, default=invitation_token, editable=False)
+    token = models.CharField(max_length=64, unique=True, editable=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    expires_at = models.DateTimeField(default=two_weeks_from_now)
+    expires_at = models.DateTimeField()
     accepted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -246,7 +237,7 @@ class Item(models.Model):
     late_penalty_percent_per_day = models.PositiveSmallIntegerField(
         default=100,
         validators=[MaxValueValidator(100)],
-        help_text="Taken off for each day begun after the due time. 100: nothing is accepted late. 0: late is free.",
+        help_text="Taken off for each day begun after due. 100: nothing is accepted late. 0: late is free.",
     )
     held = models.BooleanField(default=False, help_text="Submissions are kept but not graded until released.")
 
@@ -270,15 +261,15 @@ class Item(models.Model):
     def __str__(self) -> str:
         return self.title
 
+    def get_absolute_url(self) -> str:
+        name = "courses:quiz" if self.kind == self.Kind.QUIZ else "grader:exercise"
+        return reverse(name, args=[self.pk])
+
     def clean(self) -> None:
         if self.lesson_id and self.course_id and self.lesson.module.course_id != self.course_id:
             raise ValidationError({"lesson": "Choose a lesson of this item's course."})
         if self.quiz and self.lesson_id and self.quiz.lesson_id != self.lesson_id:
             raise ValidationError({"quiz": "Choose a quiz of this item's lesson."})
-
-    def get_absolute_url(self) -> str:
-        name = "courses:quiz" if self.kind == self.Kind.QUIZ else "grader:exercise"
-        return reverse(name, args=[self.pk])
 
 
 class Result(models.Model):
