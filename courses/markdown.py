@@ -37,67 +37,17 @@ ALIGNMENTS = {
     'style="text-align: right;justify-items: end;padding-right: 0;"': 'class="to-right"',
     'style="text-align: left;justify-items: start;padding-left: 0;"': 'class="to-left"',
 }
-MATHML = [
-    "math",
-    "mrow",
-    "mi",
-    "mn",
-    "mo",
-    "ms",
-    "mtext",
-    "mspace",
-    "mfrac",
-    "msqrt",
-    "mroot",
-    "msup",
-    "msub",
-    "msubsup",
-    "mover",
-    "munder",
-    "munderover",
-    "mtable",
-    "mtr",
-    "mtd",
-    "mpadded",
-    "mphantom",
-    "mstyle",
-    "mmultiscripts",
-    "mprescripts",
-    "merror",
-    "semantics",
-]
-MATHML_ATTRIBUTES = set(
-    [
-        "display",
-        "displaystyle",
-        "scriptlevel",
-        "stretchy",
-        "fence",
-        "separator",
-        "form",
-        "lspace",
-        "rspace",
-        "minsize",
-        "maxsize",
-        "symmetric",
-        "largeop",
-        "movablelimits",
-        "accent",
-        "accentunder",
-        "linethickness",
-        "mathvariant",
-        "width",
-        "height",
-        "depth",
-        "voffset",
-        "columnspan",
-        "rowspan",
-        "class",
-    ]
+MATHML = (
+    "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover mtable mtr mtd "
+    "mpadded mphantom mstyle mmultiscripts mprescripts merror semantics"
 )
-TAGS = {*nh3.ALLOWED_TAGS, *MATHML, "section"}
+MATHML_ATTRIBUTES = (
+    "display displaystyle scriptlevel stretchy fence separator form lspace rspace minsize maxsize symmetric largeop "
+    "movablelimits accent accentunder linethickness mathvariant width height depth voffset columnspan rowspan class"
+)
+TAGS = {*nh3.ALLOWED_TAGS, *MATHML.split()}
 ATTRIBUTES = {
-    **dict.fromkeys(MATHML, MATHML_ATTRIBUTES),
+    **dict.fromkeys(MATHML.split(), set(MATHML_ATTRIBUTES.split())),
     "a": {"href", "title"},
     "h2": {"id"},
     "h3": {"id"},
