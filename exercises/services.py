@@ -1,0 +1,46 @@
+"""Loading packages as revisions, proving them, and publishing what is proven."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from exercises.models import Exercise, Proof, Revision, encoded
+from exercises.package import Package
+
+
+class NotProven(ValueError):
+    """Learners may not see a revision whose tests have not been proven good."""
+
+
+@transaction.atomic
+def load_package(*, package: Package) -> Revision:
+    """The revision that holds exactly these files, made as a draft if they are new."""
+    exercise, _ = Exercise.objects.get_or_create(slug=package.slug, defaults={"title": package.spec.title})
+    exercise = Exercise.objects.select_for_update().get(pk=exercise.pk)
+    known = exercise.revisions.filter(digest=package.digest).first()
+    if known:
+        return known
+    last = exercise.revisions.aggregate(last=Max("number"))["last"] or 0
+    return exercise.revisions.create(number=last + 1, digest=package.digest, files=encoded(package.files))
+
+
+def store_proof(*, digest: str, ok: bool, report: dict[str, Any]) -> Proof:
+    """Keep the newest finding about a digest."""
+    return Proof.objects.update_or_create(digest=digest, defaults={"ok": ok, "report": report})[0]
+
+
+@transaction.atomic
+def publish(*, revision: Revision) -> None:
+    """Show `revision` to learners. Raise `NotProven` unless its digest has a proof that holds."""
+    if not Proof.objects.holds_for(revision.digest):
+        raise NotProven(
+            f"{revision} has no proof. Run `manage.py verify_exercises {revision.exercise.slug} --publish`, "
+            "which proves it and publishes it when it is sound."
+        )
+    exercise = Exercise.objects.select_for_update().get(pk=revision.exercise_id)
+    exercise.published = revision
+    exercise.title = revision.package().spec.title
+    exercise.save(update_fields=["published", "title"])
