@@ -155,7 +155,9 @@ def redis(url: str) -> Redis:
             raise BadSetting("REDIS_URL must give the socket's absolute path: unix:///path/to/socket.")
         return socket(Path(unquote(parts.path)))
     if parts.scheme not in ("redis", "rediss"):
-        raise BadSetting(f"REDIS_URL must begin with redis://, rediss:// or unix://, but it begins with {parts.scheme!r}.")
+        raise BadSetting(
+            f"REDIS_URL must begin with redis://, rediss:// or unix://, but it begins with {parts.scheme!r}."
+        )
     try:
         usable = bool(parts.hostname) and (parts.port or 0) >= 0
     except ValueError:

@@ -40,7 +40,9 @@ if "*" in ALLOWED_HOSTS:
     raise env.BadSetting("ALLOWED_HOSTS must list names; '*' would accept a forged one.")
 DEMO = ENV.flag("GRADUS_DEMO", default=False)
 if DEMO and not LOCAL:
-    raise env.BadSetting("GRADUS_DEMO makes people with published passwords, so it cannot be on where SECRET_KEY is set.")
+    raise env.BadSetting(
+        "GRADUS_DEMO makes people with published passwords, so it cannot be on where SECRET_KEY is set."
+    )
 
 HTTPS = ENV.flag("HTTPS", default=not LOCAL)
 SECURE_SSL_REDIRECT = HTTPS
@@ -54,7 +56,9 @@ if ENV.flag("BEHIND_PROXY", default=False):
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_TRUSTED_ORIGINS = [f"https://{host.replace('.', '*.', 1) if host.startswith('.') else host}" for host in ALLOWED_HOSTS]
+CSRF_TRUSTED_ORIGINS = [
+    f"https://{host.replace('.', '*.', 1) if host.startswith('.') else host}" for host in ALLOWED_HOSTS
+]
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -114,7 +118,7 @@ TEMPLATES = [
 _database_url = ENV.secret("DATABASE_URL")
 DATABASES = {"default": env.database(_database_url) if _database_url else env.sqlite(VAR / "gradus.sqlite3")}
 if not _database_url:
-    VAR.mkdir(parents=True, exist_ok=True)
+    VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, not SQLite's memory: tests then meet the same locks as people do. One per process: test runs may overlap.
     DATABASES["default"]["TEST"] = {"NAME": f"{DATABASES['default']['NAME']}.test-{os.getpid()}"}
@@ -186,7 +190,10 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["console"], "level": ENV.choice("LOG_LEVEL", "INFO", among=("DEBUG", "INFO", "WARNING", "ERROR"))},
+    "root": {
+        "handlers": ["console"],
+        "level": ENV.choice("LOG_LEVEL", "INFO", among=("DEBUG", "INFO", "WARNING", "ERROR")),
+    },
     "loggers": {"django.server": {"propagate": True, "handlers": []}},
 }
 
