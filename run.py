@@ -123,7 +123,7 @@ def install_torch(requirement: str) -> None:
     pip(requirement, *where)
 
 
-def needs_cuda(requirement: str, where: list) -> bool:
+def needs_cuda(requirement: str, where: "list[str]") -> bool:
     """Look, without installing, at what the build that pip would take asks for; False when pip cannot tell."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "report.json")
@@ -164,7 +164,7 @@ def stamp_of(what: str) -> str:
     return hashlib.sha256(content + sys.version.encode()).hexdigest()
 
 
-def read_stamps() -> dict:
+def read_stamps() -> "dict[str, str]":
     try:
         return dict(json.loads(STAMPS.read_text()))
     except (OSError, ValueError):

@@ -14,7 +14,9 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
-@worker_process_init.connect(weak=False)
 def leave_no_orphan(**_: object) -> None:
     """A killed worker's pool would otherwise live on, and take tasks from the broker that nobody answers for."""
     die_with_parent()
+
+
+worker_process_init.connect(leave_no_orphan, weak=False)

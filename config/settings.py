@@ -7,10 +7,14 @@ With SECRET_KEY it is a deployment: secure cookies, HTTPS and the names in ALLOW
 import os
 from pathlib import Path
 
+import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.core.management.utils import get_random_secret_key
 
 from config import env
+
+# Lets classes that the type checker knows as generic (ModelAdmin, ModelForm …) be subscripted at run time too.
+django_stubs_ext.monkeypatch()
 
 ENV = env.Environment(os.environ)
 BASE_DIR = Path(__file__).resolve().parent.parent
