@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.contrib.auth import get_user_model
@@ -12,8 +13,11 @@ from courses.models import (
     TEACHING,
     Course,
     Enrolment,
+    EnrolmentQuerySet,
     Invitation,
+    InvitationQuerySet,
     Item,
+    ItemQuerySet,
     Lesson,
     Module,
     QuizAttempt,
@@ -23,6 +27,14 @@ from courses.models import (
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`teaches`: reads the gradebook and submissions. `manages`: also people, and holding exercises."""
+
+    teaches: bool
+    manages: bool
 
 
 def is_admin(user: User | AnonymousUser) -> bool:
@@ -44,12 +56,12 @@ def managed(user: User | AnonymousUser) -> QuerySet[Course]:
     return _courses(user, (Role.INSTRUCTOR,))
 
 
-def teaches(user: User | AnonymousUser, course: Course) -> bool:
-    return is_admin(user) or taught(user).filter(pk=course.pk).exists()
-
-
-def manages(user: User | AnonymousUser, course: Course) -> bool:
-    return is_admin(user) or managed(user).filter(pk=course.pk).exists()
+def standing(user: User | AnonymousUser, course: Course) -> Standing:
+    """What they may do in a course they can read. One query."""
+    if is_admin(user):
+        return Standing(teaches=True, manages=True)
+    role = Enrolment.objects.filter(user=user.pk, course=course).values_list("role", flat=True).first()
+    return Standing(teaches=role in TEACHING, manages=role == Role.INSTRUCTOR)
 
 
 def modules(user: User | AnonymousUser) -> QuerySet[Module]:
@@ -60,11 +72,11 @@ def lessons(user: User | AnonymousUser) -> QuerySet[Lesson]:
     return Lesson.objects.filter(module__course__in=courses(user))
 
 
-def items(user: User | AnonymousUser) -> QuerySet[Item]:
+def items(user: User | AnonymousUser) -> ItemQuerySet:
     return Item.objects.filter(course__in=courses(user))
 
 
-def managed_items(user: User | AnonymousUser) -> QuerySet[Item]:
+def managed_items(user: User | AnonymousUser) -> ItemQuerySet:
     return Item.objects.filter(course__in=managed(user))
 
 
@@ -76,16 +88,16 @@ def quiz_attempts(user: User | AnonymousUser) -> QuerySet[QuizAttempt]:
     return QuizAttempt.objects.filter(_own_or_taught(user))
 
 
-def enrolments(user: User | AnonymousUser) -> QuerySet[Enrolment]:
+def enrolments(user: User | AnonymousUser) -> EnrolmentQuerySet:
     """People of the courses they teach."""
     return Enrolment.objects.filter(course__in=taught(user))
 
 
-def managed_enrolments(user: User | AnonymousUser) -> QuerySet[Enrolment]:
+def managed_enrolments(user: User | AnonymousUser) -> EnrolmentQuerySet:
     return Enrolment.objects.filter(course__in=managed(user))
 
 
-def invitations(user: User | AnonymousUser) -> QuerySet[Invitation]:
+def invitations(user: User | AnonymousUser) -> InvitationQuerySet:
     return Invitation.objects.filter(course__in=managed(user))
 
 

@@ -46,8 +46,7 @@ MATHML_ATTRIBUTES = (
     "movablelimits accent accentunder linethickness mathvariant width height depth voffset columnspan rowspan class"
 )
 TAGS = {*nh3.ALLOWED_TAGS, *MATHML.split()}
-ATTRIBUTES = {
-    **dict.fromkeys(MATHML.split(), set(MATHML_ATTRIBUTES.split())),
+ATTRIBUTES = {tag: set(MATHML_ATTRIBUTES.split()) for tag in MATHML.split()} | {
     "a": {"href", "title"},
     "h2": {"id"},
     "h3": {"id"},

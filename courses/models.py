@@ -92,6 +92,16 @@ class Lesson(models.Model):
     def label(self) -> str:
         return f"Session {self.number}"
 
+    def neighbours(self) -> dict[str, Lesson | None]:
+        """The lessons read before and after this one in its course, as `previous` and `next`. One query."""
+        order = Lesson.objects.filter(module__course=self.module.course_id).select_related("module__course")
+        lessons = list(order.defer("body").order_by("module__number", "number"))
+        place = lessons.index(self)
+        return {
+            "previous": lessons[place - 1] if place else None,
+            "next": lessons[place + 1] if place + 1 < len(lessons) else None,
+        }
+
 
 class Quiz(models.Model):
     lesson = models.ForeignKey(Lesson, on_delete=models.CASCADE, related_name="quizzes")

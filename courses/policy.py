@@ -30,7 +30,7 @@ def may_submit(*, user: User, item: Item, attempts_used: int, at: datetime) -> D
 
     Those who teach the course may always try an item; a held item still accepts work.
     """
-    if access.teaches(user, item.course):
+    if access.standing(user, item.course).teaches:
         return Decision(True, "You teach this course: dates and attempts do not bind you.")
     if not Enrolment.objects.filter(user=user, course_id=item.course_id).exists():
         return Decision(False, "Enrol in this course first.")
@@ -38,8 +38,13 @@ def may_submit(*, user: User, item: Item, attempts_used: int, at: datetime) -> D
     return Decision(False, refusal) if refusal else Decision(True, _notice(item, attempts_used, at))
 
 
+def is_open(item: Item, at: datetime) -> bool:
+    """Whether learners may see the item's questions or statement."""
+    return item.opens_at is None or item.opens_at <= at
+
+
 def _closed(item: Item, at: datetime) -> str:
-    if item.opens_at and at < item.opens_at:
+    if item.opens_at and not is_open(item, at):
         return f"This opens on {_moment(item.opens_at)}."
     if item.due_at and credit_left(item, at) <= 0:
         return f"This closed: it was due on {_moment(item.due_at)}, and nothing handed in now would count."

@@ -1,0 +1,35 @@
+"""What templates need to say about marks and authored text."""
+
+from __future__ import annotations
+
+from django import template
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from courses import markdown as authored
+from courses.models import Result
+
+register = template.Library()
+
+PAGES = {"submission": "grader:submission", "quiz": "courses:quiz_attempt"}
+
+
+@register.filter
+def markdown(source: str) -> SafeString:
+    """Authored Markdown as safe HTML."""
+    return authored.render(source).html
+
+
+@register.filter
+def markdown_line(source: str) -> SafeString:
+    """The same for a single paragraph, without its `<p>`, for labels and options."""
+    html = authored.render(source).html
+    inner = html.strip().removeprefix("<p>").removesuffix("</p>")
+    return html if "<p>" in inner else mark_safe(inner)  # noqa: S308 - safe HTML without its outermost tag
+
+
+@register.filter
+def origin_url(result: Result) -> str:
+    """The page of the work that a result came from."""
+    kind, _, number = result.origin.partition(":")
+    return reverse(PAGES[kind], args=[int(number)])

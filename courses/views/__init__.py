@@ -1,0 +1,1 @@
+"""Pages: parse, ask, reply. One module per kind of page."""

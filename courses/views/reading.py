@@ -1,0 +1,48 @@
+"""Courses, modules and lessons."""
+
+from __future__ import annotations
+
+from django.db.models import Prefetch
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from courses import access, gradebook, markdown
+from courses.forms import CodeForm
+from courses.models import Lesson, Module
+from courses.place import in_course
+from courses.signed_in import Request, signed_in
+
+
+@signed_in
+def home(request: Request) -> HttpResponse:
+    return render(request, "courses/home.html", {"courses": access.courses(request.user), "form": CodeForm()})
+
+
+@signed_in
+def course(request: Request, course: str) -> HttpResponse:
+    found = get_object_or_404(access.courses(request.user), slug=course)
+    modules = found.modules.prefetch_related(Prefetch("lessons", Lesson.objects.order_by("number")))
+    return render(request, "courses/course.html", {**in_course(request, found), "modules": modules.order_by("number")})
+
+
+@signed_in
+def module(request: Request, course: str, number: int) -> HttpResponse:
+    modules = access.modules(request.user).select_related("course")
+    found: Module = get_object_or_404(modules, course__slug=course, number=number)
+    context = {"module": found, "lessons": found.lessons.order_by("number")}
+    return render(request, "courses/module.html", in_course(request, found.course) | context)
+
+
+@signed_in
+def lesson(request: Request, course: str, number: int, slug: str) -> HttpResponse:
+    lessons = access.lessons(request.user).select_related("module__course")
+    found = get_object_or_404(lessons, module__course__slug=course, module__number=number, slug=slug)
+    row = gradebook.of_person(found.module.course, request.user)
+    context = {
+        "lesson": found,
+        "module": found.module,
+        "document": markdown.render(found.body),
+        "cells": [cell for cell in row.cells if cell.item.lesson_id == found.pk],
+        **found.neighbours(),
+    }
+    return render(request, "courses/lesson.html", in_course(request, found.module.course) | context)
