@@ -1,0 +1,21 @@
+"""The vocabulary of an author of tests: `from exercises.testkit import close, sample, points`."""
+
+from exercises.testkit.checks import FLOATS, deterministic, expect, raises, shape_is, unchanged
+from exercises.testkit.compare import close, equal, tolerances
+from exercises.testkit.failures import Failure
+from exercises.testkit.marks import points, sample
+
+__all__ = [
+    "FLOATS",
+    "Failure",
+    "close",
+    "deterministic",
+    "equal",
+    "expect",
+    "points",
+    "raises",
+    "sample",
+    "shape_is",
+    "tolerances",
+    "unchanged",
+]

@@ -1,0 +1,81 @@
+"""Properties that a test asks for besides values: a shape, no mutation, no randomness, an error, any condition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Protocol
+
+import numpy as np
+import torch
+
+from exercises.testkit.compare import check_kind, equal
+from exercises.testkit.failures import Failure
+from exercises.testkit.guesses import guess_shape
+from exercises.testkit.kinds import describe, dtype_name, kind_of, shape_of
+from exercises.testkit.solution import LearnerError
+
+FLOATS = ("float32", "float64")
+
+
+class _Watched(Protocol):
+    def mutates(self, *args: Any, **kwargs: Any) -> bool: ...
+
+
+def shape_is(
+    actual: Any,
+    shape: tuple[int, ...],
+    *,
+    kind: Literal["array", "tensor"] = "array",
+    dtypes: Sequence[str] | None = None,
+) -> Any:
+    """Check the form alone and return `actual`, now safe to compute with: of this kind, shape and (if given) dtype."""
+    check_kind(actual, np.zeros(1) if kind == "array" else torch.zeros(1))
+    found = shape_of(actual)
+    if found != tuple(shape):
+        # Strided to nothing: only the shapes matter to the guess, and a large one must not cost memory.
+        got, asked = (np.broadcast_to(np.float64(np.nan), extents) for extents in (found, shape))
+        guess = guess_shape(got, asked, lambda actual, expected: False)
+        raise Failure.of(
+            "shape", expected=list(shape), got=list(found), advice=guess.advice, extra={"guess": guess.name}
+        )
+    if dtypes is not None and dtype_name(actual) not in dtypes:
+        raise Failure.of("dtype", expected=" or ".join(dtypes), got=dtype_name(actual))
+    return actual
+
+
+def unchanged(call: _Watched, *args: Any, **kwargs: Any) -> None:
+    """Call, and fail if the learner's code changed one of its arguments."""
+    if call.mutates(*args, **kwargs):
+        raise Failure.of("mutated")
+
+
+def deterministic(call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Call twice, fail unless both results are exactly equal, and return the first."""
+    first, second = call(*args, **kwargs), call(*args, **kwargs)
+    if kind_of(first) == "other":
+        raise Failure.of("unsupported", got=describe(first))
+    try:
+        equal(second, first)
+    except Failure as failure:
+        raise Failure.of("not_deterministic", extra={"difference": failure.message}) from None
+    except TypeError:
+        raise Failure.of("unsupported", got=describe(first)) from None
+    return first
+
+
+def raises(names: str | Sequence[str], call: Callable[..., Any], *args: Any, **kwargs: Any) -> LearnerError:
+    """Fail unless calling raises an exception with one of these type names; return it. Any other one passes through."""
+    allowed = (names,) if isinstance(names, str) else tuple(names)
+    try:
+        result = call(*args, **kwargs)
+    except LearnerError as error:
+        if error.type_name in allowed:
+            return error
+        raise
+    raise Failure.of("not_raised", expected=" or ".join(allowed), got=describe(result))
+
+
+def expect(condition: object, sentence: str) -> None:
+    """Fail with the author's sentence unless `condition` is true. It says what should hold, and what to do."""
+    if not bool(condition):
+        raise Failure.of("expectation", sentence=sentence)
