@@ -1,0 +1,79 @@
+"""One claimed row, judged and recorded. The only place where the queue and the engine meet."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+
+from django.db import transaction
+
+from courses import results
+from grader import progress, queue
+from grader.judge import PlatformFault, SandboxUnavailable, judge
+from grader.models import Kind, Submission
+from grader.report import Report, TestReport, Verdict
+from grader.sandbox import Sandbox
+
+log = logging.getLogger(__name__)
+
+OLDEST_EVERY = 4
+_turns = itertools.count(1)
+
+
+def grade_next(sandbox: Sandbox) -> Submission | None:
+    """Claim a row, judge it, record what came of it; None when nothing waits.
+
+    Our own faults are recorded as such, never as a verdict. `SandboxUnavailable` is raised once the row is back in the
+    queue: whoever calls should stop asking for more.
+    """
+    submission = queue.claim(oldest=next(_turns) % OLDEST_EVERY == 0)
+    if submission is None:
+        return None
+    try:
+        record(submission=submission, report=_judged(submission, sandbox))
+    except SandboxUnavailable as error:
+        queue.put_back(submission=submission, reason=str(error))
+        raise
+    except PlatformFault as fault:
+        queue.fail(submission=submission, fault=str(fault))
+    except Exception as error:
+        # Whatever went wrong here is not the learner's doing: hold on to the row and let operators read why.
+        log.exception("judging submission %d failed", submission.pk)
+        queue.fail(submission=submission, fault=f"{type(error).__name__}: {error}")
+    submission.refresh_from_db()
+    return submission
+
+
+@transaction.atomic
+def record(*, submission: Submission, report: Report) -> None:
+    """Store the verdict and what it earns in the course, both or neither, if the claim is still ours."""
+    if not queue.finish(submission=submission, report=report):
+        return
+    if submission.kind == Kind.SAMPLE or report.verdict is Verdict.INVALID_SUBMISSION:
+        return
+    first = submission.regrade_of or submission
+    results.push(
+        item=submission.item,
+        user=submission.user,
+        origin=submission.origin,
+        raw=report.score,
+        maximum=report.max_score,
+        submitted_at=first.created_at,
+    )
+
+
+def _judged(submission: Submission, sandbox: Sandbox) -> Report:
+    finished: list[TestReport] = []
+
+    def tell(test: TestReport, total: int) -> None:
+        finished.append(test)
+        progress.put(submission.pk, total, finished)
+
+    return judge(
+        submission.revision.package(),
+        submission.source,
+        seed=submission.seed,
+        sandbox=sandbox,
+        sample_only=submission.kind == Kind.SAMPLE,
+        on_progress=tell,
+    )

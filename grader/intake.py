@@ -1,0 +1,93 @@
+"""From a click to a queued row: once acknowledged, a submission is never lost."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+from uuid import UUID, uuid4
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils import timezone
+
+from courses import policy
+from courses.models import Item
+from exercises.models import Revision
+from grader import wakeups
+from grader.models import Kind, Submission, digest_of
+from grader.queue import worst_time
+from grader.source import BadSource, check_source
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+NOT_PUBLISHED = "This exercise is not open yet: its tests are still being checked. Please come back later."
+NOT_JUDGED = "Only a submission that has been graded can be graded again."
+
+
+class Refused(ValueError):
+    """Nothing was queued and no attempt used; the message tells the person what to do."""
+
+
+def submit(*, user: User, item: Item, source: bytes | str, kind: Kind, key: UUID) -> Submission:
+    """Queue `source` for `item`, or raise `Refused`.
+
+    `key` names the click: handing in twice with one key returns the first row. Sample runs use no attempt.
+    """
+    try:
+        text = check_source(source)
+    except BadSource as bad:
+        raise Refused(str(bad)) from None
+    with transaction.atomic():
+        # One person's clicks wait for each other here, so that two tabs cannot share the last attempt.
+        get_user_model().objects.select_for_update().get(pk=user.pk)
+        known = Submission.objects.filter(user=user, key=key).first()
+        if known:
+            return known
+        revision = _allowed_revision(user=user, item=item, kind=kind)
+        return _queue(user=user, item=item, revision=revision, kind=kind, key=key, source=text, seed=new_seed())
+
+
+def regrade(*, submission: Submission, revision: Revision | None = None) -> Submission:
+    """Queue a judged submission again: same source, same seed, on `revision` (its own unless given).
+
+    When judged, its result replaces the one that the submission earned. Raise `Refused` if it has none to replace.
+    """
+    first = submission.regrade_of or submission
+    if first.kind != Kind.SUBMISSION or not first.verdict:
+        raise Refused(NOT_JUDGED)
+    with transaction.atomic():
+        return _queue(
+            user=first.user,
+            item=first.item,
+            revision=revision or first.revision,
+            kind=Kind.REGRADE,
+            key=uuid4(),
+            source=first.source,
+            seed=first.seed,
+            regrade_of=first,
+        )
+
+
+def new_seed() -> int:
+    """Small enough for every database's integers and for numpy's seeds."""
+    return secrets.randbelow(2**31)
+
+
+def _allowed_revision(*, user: User, item: Item, kind: Kind) -> Revision:
+    if item.exercise is None or item.exercise.published is None:
+        raise Refused(NOT_PUBLISHED)
+    used = 0 if kind == Kind.SAMPLE else Submission.objects.attempts_used(user=user, item=item)
+    decision = policy.may_submit(user=user, item=item, attempts_used=used, at=timezone.now())
+    if not decision.allowed:
+        raise Refused(decision.sentence)
+    return item.exercise.published
+
+
+def _queue(*, revision: Revision, source: str, **fields: object) -> Submission:
+    limits = revision.package().spec.limits
+    submission = Submission.objects.create(
+        revision=revision, source=source, source_digest=digest_of(source), worst_time=worst_time(limits), **fields
+    )
+    wakeups.after_commit()
+    return submission

@@ -1,0 +1,129 @@
+"""Judge files as a worker would, without a row, a broker or a server. For authors and scripts."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from exercises.package import Package, PackageError, by_slug
+from grader.intake import new_seed
+from grader.judge import PlatformFault, SandboxUnavailable, judge
+from grader.report import Report, Seconds, Verdict
+from grader.sandbox import Sandbox
+from grader.source import MAX_BYTES, BadSource, check_source
+
+USAGE, FAULT = 2, 3
+TEST_KEYS = ("name", "title", "sample", "points", "outcome", "message", "seconds")
+
+
+class Command(BaseCommand):
+    help = (
+        "Judge files against an exercise. Exit status: 0 all accepted, 1 some not, 2 wrong usage, "
+        "3 grading failed on our side."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+        parser.add_argument("--json", action="store_true", help="one JSON object a line")
+        parser.add_argument("--seed", type=_seed, help="of the tests' random inputs; a new one unless given")
+
+    def handle(self, *args: Any, slug: str, files: list[Path], seed: int | None, **options: Any) -> None:
+        try:
+            package = by_slug(slug)
+        except PackageError as error:
+            raise CommandError(" ".join(error.problems), returncode=USAGE) from None
+        sources = [(file, _read(file)) for file in files]
+        chosen = new_seed() if seed is None else seed
+        accepted = True
+        try:
+            with Sandbox(minimum_level=settings.GRADUS_LEAST_SANDBOX_LEVEL) as sandbox:
+                for file, source in sources:
+                    report = _report(package, source, chosen, sandbox)
+                    accepted = accepted and report.accepted
+                    self.stdout.write(_line(report, file) if options["json"] else "\n".join(_table(report, file)))
+        except (PlatformFault, SandboxUnavailable) as error:
+            raise CommandError(f"Grading failed on our side: {error}", returncode=FAULT) from None
+        if not accepted:
+            sys.exit(1)
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) >= 2**31:
+        raise argparse.ArgumentTypeError(f"the seed must be a whole number from 0 to {2**31 - 1}, but it is {text!r}")
+    return int(text)
+
+
+def _read(file: Path) -> bytes:
+    """No more than shows that it is too large: the file may be a device that never ends."""
+    try:
+        with file.open("rb") as stream:
+            return stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}.", returncode=USAGE) from None
+
+
+def _report(package: Package, source: bytes, seed: int, sandbox: Sandbox) -> Report:
+    try:
+        return judge(package, check_source(source), seed=seed, sandbox=sandbox)
+    except BadSource as bad:
+        return Report(
+            exercise=package.slug,
+            digest=package.digest,
+            verdict=Verdict.INVALID_SUBMISSION,
+            message=str(bad),
+            score=0,
+            max_score=0,
+            tests=(),
+            mistake=None,
+            stdout="",
+            stderr="",
+            seed=seed,
+            seconds=Seconds(start=0.0, run=0.0, total=0.0),
+            sandbox_level=sandbox.level,
+        )
+
+
+def _line(report: Report, file: Path) -> str:
+    data = report.to_json()
+    found = {
+        "exercise": report.exercise,
+        "digest": report.digest,
+        "file": str(file),
+        "verdict": report.verdict,
+        "score": report.score,
+        "max_score": report.max_score,
+        "tests": [{key: test[key] for key in TEST_KEYS} for test in data["tests"]],
+        "mistake": data["mistake"],
+        "stdout": report.stdout,
+        "stderr": _stderr(report),
+        "seed": report.seed,
+        "seconds": {"queue": 0.0, **data["seconds"]},
+        "sandbox_level": report.sandbox_level,
+    }
+    return json.dumps(found, ensure_ascii=False)
+
+
+def _stderr(report: Report) -> str:
+    """Where Python itself would say why it cannot run a file, when nothing ran that could have written there."""
+    return report.message if report.verdict is Verdict.INVALID_SUBMISSION and not report.stderr else report.stderr
+
+
+def _table(report: Report, file: Path) -> Iterator[str]:
+    yield f"{file}: {report.verdict}, {report.score} of {report.max_score} points (seed {report.seed})"
+    yield f"  {report.message}"
+    if report.mistake:
+        yield f"  Known mistake {report.mistake.slug}: {report.mistake.hint}"
+    width = max((len(test.outcome) for test in report.tests), default=0)
+    for test in report.tests:
+        yield f"  {test.outcome:<{width}}  {test.points:>3}  {test.seconds:>6.3f} s  {test.name}: {test.title}"
+        if test.message:
+            yield f"  {'':<{width}}  {'':>3}  {'':>8}  {test.message}"

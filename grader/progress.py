@@ -1,0 +1,63 @@
+"""How far a running submission is, test by test. Kept in Redis for an hour; losing it loses nothing."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.conf import settings
+from redis import Redis, RedisError
+
+from grader.report import TestReport
+
+log = logging.getLogger(__name__)
+
+SECONDS_KEPT = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A finished test, as the page shows it while the others run."""
+
+    title: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    done: int
+    total: int
+    tests: tuple[Step, ...]
+
+
+def put(submission_id: int, total: int, tests: Sequence[TestReport]) -> None:
+    steps = [[test.title, str(test.outcome)] for test in tests]
+    try:
+        _redis().set(_key(submission_id), json.dumps({"total": total, "tests": steps}), ex=SECONDS_KEPT)
+    except RedisError as error:
+        log.info("progress of submission %d is not shown: %s", submission_id, error)
+
+
+def get(submission_id: int) -> Progress | None:
+    """None before the first test has ended, and whenever Redis is away."""
+    try:
+        text = _redis().get(_key(submission_id))
+    except RedisError:
+        return None
+    if text is None:
+        return None
+    data = json.loads(text)
+    tests = tuple(Step(title, outcome) for title, outcome in data["tests"])
+    return Progress(done=len(tests), total=data["total"], tests=tests)
+
+
+def _key(submission_id: int) -> str:
+    return f"gradus:progress:{submission_id}"
+
+
+@lru_cache(maxsize=1)
+def _redis() -> Redis:
+    return Redis.from_url(settings.REDIS_URL, socket_timeout=0.5, socket_connect_timeout=0.5)

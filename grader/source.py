@@ -1,0 +1,34 @@
+"""Is this text that could be a submission? The same question for the form and for the command line."""
+
+from __future__ import annotations
+
+from grader import wording
+
+MAX_BYTES = 256 * 1024
+
+
+class BadSource(ValueError):
+    """The bytes cannot be a submission; the message tells the learner what to do."""
+
+
+def check_source(data: bytes | str) -> str:
+    """The submission as text with `\\n` line ends and without a byte-order mark, or `BadSource`."""
+    raw = _encoded(data) if isinstance(data, str) else data
+    if len(raw) > MAX_BYTES:
+        raise BadSource(wording.TOO_LARGE.format(kilobytes=MAX_BYTES // 1024))
+    if b"\0" in raw:
+        raise BadSource(wording.NUL_BYTES)
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadSource(wording.NOT_UTF8) from None
+    if not text.strip():
+        raise BadSource(wording.EMPTY)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:  # a lone surrogate: what undecodable bytes become on the way through a form
+        raise BadSource(wording.NOT_UTF8) from None

@@ -1,0 +1,73 @@
+"""The Celery side: a wake-up makes a pool child grade what waits, in the sandbox that it owns."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import signal
+import time
+from typing import Any
+
+from billiard.process import current_process
+from celery import shared_task, signals
+from django.conf import settings
+from django.utils import timezone
+
+from grader import wakeups
+from grader.grading import grade_next
+from grader.judge import SandboxUnavailable
+from grader.models import Submission
+from grader.sandbox import Sandbox
+
+log = logging.getLogger(__name__)
+
+MOST_ROWS = 20
+MOST_SECONDS = 60.0
+PR_SET_PDEATHSIG = 1
+
+_sandbox: Sandbox | None = None
+
+
+@shared_task(name=wakeups.TASK)
+def wake() -> int:
+    """Grade until nothing waits or this turn is over; then pass the word on. Returns how many rows were graded."""
+    began, graded = time.monotonic(), 0
+    while graded < MOST_ROWS and time.monotonic() - began < MOST_SECONDS:
+        try:
+            submission = grade_next(own_sandbox())
+        except SandboxUnavailable as error:
+            log.error("this worker does not grade: %s", error)
+            return graded
+        if submission is None:
+            return graded
+        graded += 1
+    if Submission.objects.claimable(timezone.now()).exists():
+        wakeups.send()
+    return graded
+
+
+def own_sandbox() -> Sandbox:
+    """This process' sandbox, entered on first use. Call it from the main thread."""
+    global _sandbox
+    if _sandbox is None:
+        _sandbox = Sandbox(minimum_level=settings.GRADUS_LEAST_SANDBOX_LEVEL).__enter__()
+    return _sandbox
+
+
+@signals.worker_process_init.connect
+def prepare(**_: Any) -> None:
+    """Start the zygote before the first submission waits for it, and die with the worker, even a killed one."""
+    if current_process().name != "MainProcess":
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    try:
+        own_sandbox()
+    except SandboxUnavailable as error:
+        log.error("this worker will not grade: %s", error)
+
+
+@signals.worker_process_shutdown.connect
+def close(**_: Any) -> None:
+    global _sandbox
+    if _sandbox is not None:
+        _sandbox.__exit__(None, None, None)
+        _sandbox = None

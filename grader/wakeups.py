@@ -1,0 +1,44 @@
+"""Telling workers that there is something to do. A wake-up carries nothing: the rows say what."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from celery import current_app
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+log = logging.getLogger(__name__)
+
+TASK = "grader.wake"
+MOST_WAITING = 16
+
+
+def after_commit() -> None:
+    """Wake a worker once the current transaction is committed."""
+    transaction.on_commit(send, robust=True)
+
+
+def send() -> bool:
+    """Wake a worker. A broker that is down costs nothing but time: the sweeper wakes a worker later."""
+    try:
+        with _connection() as connection:
+            current_app.send_task(TASK, connection=connection, retry=False)
+    except OperationalError as error:
+        log.warning("no wake-up was sent, the sweeper will: %s", error)
+        return False
+    return True
+
+
+def waiting() -> int:
+    """Wake-ups that no worker has taken yet. Raise kombu's `OperationalError` when the broker is down."""
+    with _connection() as connection:
+        queue = current_app.conf.task_default_queue
+        return int(connection.default_channel.queue_declare(queue).message_count)
+
+
+def _connection() -> Any:
+    """A connection that gives up at once: a person waits for the answer to their click."""
+    options = {**current_app.conf.broker_transport_options, "max_retries": 0}
+    return current_app.connection_for_write(transport_options=options)

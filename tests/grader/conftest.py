@@ -1,0 +1,70 @@
+"""A small exercise in a small course, and rows in its queue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from celery import current_app
+from django.contrib.auth.models import User
+
+from courses.models import Course, Enrolment, Item, Lesson, Module
+from exercises.models import Revision
+from exercises.services import load_package, publish, store_proof
+from grader import intake
+from grader.models import Kind, Submission
+from tests.grader.small import SOURCE, Person, QueueUp, make_package
+
+
+@pytest.fixture
+def revision(db: None) -> Revision:
+    revision = load_package(package=make_package())
+    store_proof(digest=revision.digest, ok=True, report={})
+    publish(revision=revision)
+    revision.refresh_from_db()
+    return revision
+
+
+@pytest.fixture
+def item(revision: Revision) -> Item:
+    course = Course.objects.create(slug="arithmetic", title="Arithmetic")
+    module = Module.objects.create(course=course, number=1, title="Numbers")
+    lesson = Lesson.objects.create(module=module, number=1, slug="twice", title="Twice", minutes=1)
+    return Item.objects.create(
+        course=course, lesson=lesson, kind=Item.Kind.EXERCISE, exercise=revision.exercise, title="Double"
+    )
+
+
+@pytest.fixture
+def person(item: Item) -> Person:
+    """Somebody enrolled in the course of `item`, by username."""
+
+    def named(username: str) -> User:
+        user, _ = User.objects.get_or_create(username=username)
+        Enrolment.objects.get_or_create(user=user, course=item.course)
+        return user
+
+    return named
+
+
+@pytest.fixture
+def queue_up(item: Item, person: Person) -> QueueUp:
+    """Queue a submission as a person would; keywords other than `by` and `kind` are then set on the row."""
+
+    def queued(by: str = "ada", kind: Kind = Kind.SUBMISSION, key: UUID | None = None, **row: Any) -> Submission:
+        submission = intake.submit(user=person(by), item=item, source=SOURCE, kind=kind, key=key or uuid4())
+        if row:
+            Submission.objects.filter(pk=submission.pk).update(**row)
+            submission.refresh_from_db()
+        return submission
+
+    return queued
+
+
+@pytest.fixture
+def no_broker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing listens where the broker should be."""
+    monkeypatch.setattr(current_app.conf, "broker_url", f"redis+socket://{tmp_path}/nothing.sock")
+    monkeypatch.setattr(current_app.conf, "broker_write_url", f"redis+socket://{tmp_path}/nothing.sock")

@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from courses.models import Item
+from exercises.package import Limits
+from grader import queue
+from grader.models import MAX_TRIES, Kind, State, Submission
+from tests.grader.small import QueueUp, a_report
+
+AGO = timedelta(seconds=1)
+
+
+def claimed_pks() -> Iterator[int]:
+    while submission := queue.claim():
+        yield submission.pk
+
+
+def expire_leases() -> None:
+    Submission.objects.filter(state=State.RUNNING).update(lease_until=timezone.now() - AGO)
+
+
+def claim() -> Submission:
+    submission = queue.claim()
+    assert submission is not None
+    return submission
+
+
+def test_an_empty_queue_gives_nothing(db: None) -> None:
+    assert queue.claim() is None
+
+
+def test_a_claim_carries_a_token_and_a_lease_of_the_worst_time(queue_up: QueueUp) -> None:
+    queue_up(worst_time=timedelta(minutes=7))
+    before = timezone.now()
+    submission = claim()
+    assert submission.state == State.RUNNING
+    assert submission.claim_token is not None
+    assert submission.lease_until is not None
+    assert timedelta(minutes=7) <= submission.lease_until - before < timedelta(minutes=8)
+    assert queue.claim() is None
+
+
+def test_a_lease_outlasts_everything_the_limits_allow() -> None:
+    limits = Limits(cpu_seconds=2, total_cpu_seconds=20)
+    assert queue.worst_time(limits) > timedelta(seconds=5 * limits.total_cpu_seconds)
+
+
+def test_sample_runs_come_before_submissions_before_regrades(queue_up: QueueUp) -> None:
+    regraded = queue_up(kind=Kind.SUBMISSION)
+    Submission.objects.filter(pk=regraded.pk).update(kind=Kind.REGRADE)
+    submitted, sampled = queue_up(kind=Kind.SUBMISSION), queue_up(kind=Kind.SAMPLE)
+    assert list(claimed_pks()) == [sampled.pk, submitted.pk, regraded.pk]
+
+
+def test_age_decides_between_equals(queue_up: QueueUp) -> None:
+    rows = [queue_up(by=name) for name in ("ada", "bob", "eve")]
+    Submission.objects.filter(pk=rows[2].pk).update(created_at=timezone.now() - timedelta(hours=1))
+    assert list(claimed_pks()) == [rows[2].pk, rows[0].pk, rows[1].pk]
+
+
+def test_one_person_with_many_rows_does_not_keep_others_waiting(queue_up: QueueUp) -> None:
+    greedy = [queue_up(by="ada").pk for _ in range(3)]
+    modest = [queue_up(by="bob").pk, queue_up(by="eve").pk]
+    assert list(claimed_pks()) == [greedy[0], *modest, *greedy[1:]]
+
+
+def test_what_was_graded_long_ago_does_not_count_against_a_person(queue_up: QueueUp) -> None:
+    long_ago = timezone.now() - timedelta(minutes=11)
+    for _ in range(3):
+        queue_up(by="ada", state=State.DONE, claimed_at=long_ago)
+    first, second = queue_up(by="ada"), queue_up(by="bob")
+    assert list(claimed_pks()) == [first.pk, second.pk]
+
+
+def test_asking_for_the_oldest_ignores_every_preference(queue_up: QueueUp) -> None:
+    old = queue_up(by="ada", created_at=timezone.now() - timedelta(hours=1))
+    Submission.objects.filter(pk=old.pk).update(kind=Kind.REGRADE)
+    queue_up(by="bob", kind=Kind.SAMPLE)
+    taken = queue.claim(oldest=True)
+    assert taken == old
+
+
+def test_a_held_item_rests_until_it_is_released(item: Item, queue_up: QueueUp) -> None:
+    row = queue_up()
+    Item.objects.filter(pk=item.pk).update(held=True)
+    assert queue.claim() is None
+    Item.objects.filter(pk=item.pk).update(held=False)
+    assert claim() == row
+
+
+@pytest.mark.parametrize("state", [State.DONE, State.HELD, State.CANCELLED])
+def test_what_has_ended_is_not_claimed(queue_up: QueueUp, state: State) -> None:
+    queue_up(state=state)
+    assert queue.claim() is None
+
+
+def test_a_row_whose_worker_died_is_claimed_again_by_another(queue_up: QueueUp) -> None:
+    row = queue_up()
+    lost = claim()
+    expire_leases()
+    again = claim()
+    assert again == row
+    assert again.claim_token != lost.claim_token
+    assert again.tries == 2
+
+
+def test_a_worker_that_lost_its_claim_changes_nothing(queue_up: QueueUp, caplog: pytest.LogCaptureFixture) -> None:
+    queue_up()
+    lost = claim()
+    expire_leases()
+    current = claim()
+    assert not queue.finish(submission=lost, report=a_report())
+    queue.fail(submission=lost, fault="late")
+    queue.put_back(submission=lost, reason="late")
+    row = Submission.objects.get()
+    assert (row.state, row.claim_token, row.verdict, row.fault) == (State.RUNNING, current.claim_token, "", "")
+    assert "no longer ours" in caplog.text
+
+
+def test_a_late_worker_that_still_has_its_claim_is_heard(queue_up: QueueUp) -> None:
+    queue_up()
+    slow = claim()
+    expire_leases()
+    assert queue.finish(submission=slow, report=a_report())
+    assert Submission.objects.get().verdict == "accepted"
+
+
+def test_a_finished_row_can_be_finished_only_once(queue_up: QueueUp) -> None:
+    queue_up()
+    mine = claim()
+    assert queue.finish(submission=mine, report=a_report())
+    assert not queue.finish(submission=mine, report=a_report())
+
+
+def test_a_fault_is_tried_again_after_a_growing_pause(queue_up: QueueUp) -> None:
+    queue_up()
+    pauses = []
+    for _ in range(MAX_TRIES - 1):
+        before = timezone.now()
+        queue.fail(submission=claim(), fault="the zygote died")
+        row = Submission.objects.get()
+        assert (row.state, row.verdict, row.fault) == (State.QUEUED, "", "the zygote died")
+        assert row.not_before is not None
+        pauses.append(row.not_before - before)
+        assert queue.claim() is None
+        Submission.objects.update(not_before=timezone.now() - AGO)
+    assert timedelta(0) < pauses[0] < pauses[1]
+
+
+def test_the_third_fault_holds_the_row_and_tells_operators(
+    queue_up: QueueUp, caplog: pytest.LogCaptureFixture
+) -> None:
+    queue_up()
+    for _ in range(MAX_TRIES):
+        queue.fail(submission=claim(), fault="the zygote died")
+        Submission.objects.update(not_before=None)
+    row = Submission.objects.get()
+    assert (row.state, row.verdict, row.fault) == (State.HELD, "", "the zygote died")
+    assert [record.levelname for record in caplog.records if "is held" in record.message] == ["ERROR"]
+    assert queue.claim() is None
+
+
+def test_a_row_that_lost_three_workers_is_held(queue_up: QueueUp, caplog: pytest.LogCaptureFixture) -> None:
+    queue_up()
+    for _ in range(MAX_TRIES):
+        claim()
+        expire_leases()
+    assert queue.claim() is None
+    row = Submission.objects.get()
+    assert (row.state, row.fault) == (State.HELD, queue.WORKER_LOST)
+    assert "is held" in caplog.text
+
+
+def test_a_source_that_is_held_already_is_held_at_its_first_fault(queue_up: QueueUp) -> None:
+    queue_up(state=State.HELD)
+    queue_up(by="ada")
+    second = claim()
+    queue.fail(submission=second, fault="again")
+    second.refresh_from_db()
+    assert second.state == State.HELD
+
+
+def test_a_worker_without_a_sandbox_leaves_the_row_to_others_and_counts_no_try(queue_up: QueueUp) -> None:
+    queue_up()
+    for _ in range(MAX_TRIES + 1):
+        queue.put_back(submission=claim(), reason="seccomp is missing")
+        row = Submission.objects.get()
+        assert (row.state, row.tries) == (State.QUEUED, 0)
+        assert queue.claim() is None
+        Submission.objects.update(not_before=None)
+
+
+def test_an_operator_may_try_a_held_row_again_with_all_its_tries(queue_up: QueueUp) -> None:
+    row = queue_up(state=State.HELD, tries=MAX_TRIES, fault="the zygote died")
+    assert queue.release(submission=row)
+    assert claim().tries == 1
+    assert not queue.release(submission=row)
+
+
+def test_an_operator_may_give_up_a_waiting_or_held_row_but_not_a_running_one(queue_up: QueueUp) -> None:
+    waiting, held, running = queue_up(), queue_up(state=State.HELD), queue_up(state=State.RUNNING)
+    assert [queue.cancel(submission=row) for row in (waiting, held, running)] == [True, True, False]
+    assert queue.claim() is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_that_claim_at_once_never_share_a_row(queue_up: QueueUp) -> None:
+    rows = [queue_up(by=name).pk for name in ("ada", "bob", "eve") for _ in range(10)]
+    together, taken, errors = threading.Barrier(6), Counter[int](), []
+
+    def work() -> None:
+        together.wait()
+        try:
+            for pk in claimed_pks():
+                taken[pk] += 1
+        except Exception as error:
+            errors.append(error)
+        finally:
+            connection.close()
+
+    workers = [threading.Thread(target=work) for _ in range(6)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not errors
+    assert taken == Counter(rows)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_expired_lease_goes_to_one_of_those_who_want_it(queue_up: QueueUp) -> None:
+    queue_up(state=State.RUNNING, claim_token=uuid4(), tries=1, lease_until=timezone.now() - AGO)
+    together, taken = threading.Barrier(6), []
+
+    def work() -> None:
+        together.wait()
+        try:
+            taken.extend(claimed_pks())
+        finally:
+            connection.close()
+
+    workers = [threading.Thread(target=work) for _ in range(6)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(taken) == 1
