@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from courses import markdown as authored
+from courses import sinusoidal
 from courses.models import Result
 
 register = template.Library()
@@ -33,3 +34,13 @@ def origin_url(result: Result) -> str:
     """The page of the work that a result came from."""
     kind, _, number = result.origin.partition(":")
     return reverse(PAGES[kind], args=[int(number)])
+
+
+@register.simple_tag
+def sinusoidal_dimensions(position: int) -> list[sinusoidal.Dimension]:
+    return sinusoidal.dimensions(position)
+
+
+@register.simple_tag
+def sinusoidal_tiles() -> list[sinusoidal.Tile]:
+    return sinusoidal.tiles()
