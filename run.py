@@ -176,7 +176,7 @@ def read_stamps() -> "dict[str, str]":
 
 def hand_over(module: str, *arguments: str) -> None:
     os.chdir(str(HERE))
-    os.execv(str(PYTHON), [str(PYTHON), "-m", module, *arguments])  # noqa: S606 (it takes this process' place)
+    os.execv(str(PYTHON), [str(PYTHON), "-m", module, *arguments])
 
 
 def run(*arguments: str) -> None:
@@ -194,7 +194,8 @@ def test(*arguments: str) -> None:
 
 
 def check(*arguments: str) -> None:
-    test("check", *arguments)
+    install(dev=True)
+    hand_over("scripts.check", *arguments)
 
 
 def bench(*arguments: str) -> None:

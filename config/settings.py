@@ -147,9 +147,9 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = VAR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # A deployment collects its files once; the local default serves them from where they lie.
+STATIC_ROOT = None if LOCAL else VAR / "static"
 WHITENOISE_USE_FINDERS = LOCAL
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -15,6 +15,8 @@ BACK_OFF = (0.5, 1, 2, 5, 10, 30)
 CALM = 60.0
 """Seconds of running after which a program's earlier deaths are forgotten."""
 TICK = 0.2
+LONGEST_LOG = 5_000_000
+"""Bytes after which a log is put aside at the next start."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -48,6 +50,8 @@ class Child:
     due: float = 0.0
 
     def start(self) -> None:
+        if self.log.exists() and self.log.stat().st_size > LONGEST_LOG:
+            self.log.replace(self.log.with_suffix(".log.old"))
         with self.log.open("ab") as output:
             self.process = processes.start(
                 self.program.command,

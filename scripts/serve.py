@@ -69,7 +69,7 @@ def programs(*, var: Path, fd: int, workers: int, url: str, environment: Mapping
         *result,
         Program("worker", [*celery, "--without-gossip", "--without-mingle"], patience=20, environment=environment),
         Program("sweeper", [*MANAGE, "sweep", "--loop"], patience=5, environment=environment),
-        Program("web server", web_server(fd), 8, environment, pass_fds=(fd,), ready=lambda: pages_answer(url)),
+        Program("web", web_server(fd), 8, environment, pass_fds=(fd,), ready=lambda: pages_answer(url)),
     ]
 
 
