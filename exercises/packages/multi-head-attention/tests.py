@@ -1,0 +1,210 @@
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from exercises.testkit import close, deterministic, expect, points, sample, shape_is, unchanged
+
+PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")
+# (batch, queries, keys, d_model, heads): one head and as many as columns, odd sizes, a batch of one, other lengths.
+SIZES = [(2, 5, 5, 12, 3), (1, 7, 7, 10, 5), (3, 4, 4, 6, 1), (2, 3, 3, 8, 8)]
+LENGTHS = [(2, 3, 7, 12, 4), (1, 6, 2, 9, 3), (3, 1, 5, 8, 2)]
+
+
+def tensor(array):
+    return torch.from_numpy(np.asarray(array, dtype=np.float32))
+
+
+def weights(rng, d_model):
+    """Random state of the four projections; scores become of order 1, so that a lost scale shows."""
+    state = {}
+    for name in PROJECTIONS:
+        state[f"{name}.weight"] = tensor(rng.normal(0, 1.3 / d_model**0.5, (d_model, d_model)))
+        state[f"{name}.bias"] = tensor(rng.normal(0, 0.3, d_model))
+    return state
+
+
+def inputs(rng, batch, n_queries, n_keys, d_model):
+    """Query, key and value, all different, so that exchanged roles show."""
+    return [tensor(rng.normal(size=(batch, length, d_model))) for length in (n_queries, n_keys, n_keys)]
+
+
+def random_mask(rng, batch, n_queries, n_keys):
+    """True where attending is allowed; every query has an allowed and a forbidden key."""
+    mask = rng.random((batch, 1, n_queries, n_keys)) < 0.5
+    order = rng.permuted(np.broadcast_to(np.arange(n_keys), mask.shape), axis=-1)
+    np.put_along_axis(mask, order[..., :1], True, axis=-1)
+    np.put_along_axis(mask, order[..., 1:2], False, axis=-1)
+    return torch.from_numpy(mask)
+
+
+def loaded(solution, rng, d_model, n_heads):
+    """The learner's layer and torch's own, with the same random weights."""
+    state = weights(rng, d_model)
+    layer = solution.MultiHeadAttention(d_model, n_heads)
+    layer.load(state)
+    oracle = nn.MultiheadAttention(d_model, n_heads, batch_first=True)
+    oracle.load_state_dict(
+        {
+            "in_proj_weight": torch.cat([state[f"{name}.weight"] for name in PROJECTIONS[:3]]),
+            "in_proj_bias": torch.cat([state[f"{name}.bias"] for name in PROJECTIONS[:3]]),
+            "out_proj.weight": state["out_proj.weight"],
+            "out_proj.bias": state["out_proj.bias"],
+        }
+    )
+    return layer, oracle
+
+
+def attend(oracle, query, key, value, mask=None):
+    """What torch's layer makes of it. Its mask says what is *not* allowed, and has one entry for every head."""
+    blocked = None
+    if mask is not None:
+        blocked = ~mask.expand(-1, oracle.num_heads, -1, -1).flatten(0, 1)
+    return oracle(query, key, value, attn_mask=blocked, need_weights=False)[0]
+
+
+def identity(layer, d_model, *names):
+    """Make the projections `names` hand their input through."""
+    layer.load({f"{name}.weight": torch.eye(d_model) for name in names}, strict=False)
+    layer.load({f"{name}.bias": torch.zeros(d_model) for name in names}, strict=False)
+
+
+@sample
+def test_example_of_the_statement(solution):
+    """Two tokens, two heads, identity projections"""
+    layer = solution.MultiHeadAttention(4, 2)
+    identity(layer, 4, *PROJECTIONS)
+    x = torch.tensor([[[1.0, 0.0, 0.0, 2.0], [0.0, 1.0, 2.0, 0.0]]])
+    expected = torch.tensor([[[0.669762, 0.330238, 0.111614, 1.888386], [0.330238, 0.669762, 1.888386, 0.111614]]])
+    close(layer(x, x, x), expected, dtypes=("float32",))
+
+
+@sample
+def test_parameters(solution):
+    """Four projections with weight and bias"""
+    shapes = solution.MultiHeadAttention(6, 2).parameter_names()
+    expected = {}
+    for name in PROJECTIONS:
+        expected[f"{name}.weight"], expected[f"{name}.bias"] = (6, 6), (6,)
+    missing, extra = sorted(expected.keys() - shapes.keys()), sorted(shapes.keys() - expected.keys())
+    expect(
+        not missing, f"These parameters are missing: {', '.join(missing)}. Use nn.Linear with bias under these names."
+    )
+    expect(
+        not extra, f"There are parameters nobody asked for: {', '.join(extra)[:200]}. Keep the four projections alone."
+    )
+    wrong = sorted(name for name in expected if shapes[name] != expected[name])
+    expect(not wrong, f"These parameters have the wrong shape: {', '.join(wrong)}. Use nn.Linear(d_model, d_model).")
+
+
+@points(2)
+@pytest.mark.parametrize("batch, n_queries, n_keys, d_model, n_heads", SIZES)
+def test_self_attention(solution, rng, batch, n_queries, n_keys, d_model, n_heads):
+    """Queries and keys of one length, for one head and several"""
+    layer, oracle = loaded(solution, rng, d_model, n_heads)
+    x = inputs(rng, batch, n_queries, n_keys, d_model)
+    close(layer(*x), attend(oracle, *x), dtypes=("float32",))
+
+
+@points(2)
+@pytest.mark.parametrize("batch, n_queries, n_keys, d_model, n_heads", LENGTHS)
+def test_other_lengths(solution, rng, batch, n_queries, n_keys, d_model, n_heads):
+    """More or fewer keys than queries"""
+    layer, oracle = loaded(solution, rng, d_model, n_heads)
+    x = inputs(rng, batch, n_queries, n_keys, d_model)
+    close(layer(*x), attend(oracle, *x), dtypes=("float32",))
+
+
+@points(2)
+@pytest.mark.parametrize("batch, n_queries, n_keys, d_model, n_heads", [(2, 5, 5, 12, 3), (3, 4, 6, 8, 2)])
+def test_mask(solution, rng, batch, n_queries, n_keys, d_model, n_heads):
+    """A mask that differs from query to query and from sequence to sequence"""
+    layer, oracle = loaded(solution, rng, d_model, n_heads)
+    x = inputs(rng, batch, n_queries, n_keys, d_model)
+    mask = random_mask(rng, batch, n_queries, n_keys)
+    close(layer(*x, mask), attend(oracle, *x, mask))
+
+
+def test_masked_keys_do_not_matter(solution, rng):
+    """Changing what a query may not see changes nothing for it"""
+    layer, _ = loaded(solution, rng, 12, 3)
+    query, key, value = inputs(rng, 2, 5, 5, 12)
+    mask = torch.ones(2, 1, 5, 5, dtype=torch.bool).tril()
+    before = layer(query, key, value, mask)
+    key[:, 3:] += 5.0
+    value[:, 3:] -= 5.0
+    after = layer(query, key, value, mask)
+    for output in (before, after):
+        shape_is(output, (2, 5, 12), kind="tensor", dtypes=("float32",))
+    close(after[:, :3], before[:, :3])
+    expect((after[:, 3:] - before[:, 3:]).abs().max() > 1e-3, "Queries that may see a changed key should notice it.")
+
+
+@points(2)
+@pytest.mark.parametrize("masked", [False, True], ids=["free", "masked"])
+def test_gradients(solution, rng, masked):
+    """Gradients of inputs and parameters"""
+    layer, oracle = loaded(solution, rng, 12, 3)
+    x = [value.requires_grad_() for value in inputs(rng, 2, 4, 6, 12)]
+    mask = random_mask(rng, 2, 4, 6) if masked else None
+    cotangent = tensor(rng.normal(size=(2, 4, 12)))
+    attend(oracle, *x, mask).backward(cotangent)
+    found = layer.gradients(*(value.detach() for value in x), mask, cotangent=cotangent)
+    expect(len(found.inputs) == 4, "Every input should have a gradient.")
+    for name, gradient, value in zip(("query", "key", "value"), found.inputs, x):
+        gradient_close(name, gradient, value.grad)
+    expected = dict(zip(PROJECTIONS, (*oracle.in_proj_weight.grad.chunk(3), oracle.out_proj.weight.grad)))
+    for name in PROJECTIONS:
+        gradient_close(f"{name}.weight", found.parameters.get(f"{name}.weight"), expected[name])
+    gradient_close("v_proj.bias", found.parameters.get("v_proj.bias"), oracle.in_proj_bias.grad.chunk(3)[2])
+    gradient_close("out_proj.bias", found.parameters.get("out_proj.bias"), oracle.out_proj.bias.grad)
+
+
+def gradient_close(name, found, expected):
+    expect(found is not None, f"No gradient reaches {name}. Is something detached, or not used?")
+    close(found, expected, rtol=1e-3, atol=1e-4)
+
+
+def test_heads_are_independent(solution, rng):
+    """The queries of one head reach the columns of that head alone"""
+    layer, _ = loaded(solution, rng, 12, 3)
+    identity(layer, 12, "q_proj", "out_proj")
+    query, key, value = inputs(rng, 2, 4, 5, 12)
+    before = layer(query, key, value)
+    query[..., 4:8] += 1.0
+    after = layer(query, key, value)
+    for output in (before, after):
+        shape_is(output, (2, 4, 12), kind="tensor", dtypes=("float32",))
+    for columns in (slice(0, 4), slice(8, 12)):
+        close(after[..., columns], before[..., columns])
+    expect((after - before)[..., 4:8].abs().max() > 1e-3, "The columns of the changed head should change.")
+
+
+def test_large_scores(solution, rng):
+    """Scores in the hundreds give finite weights"""
+    layer, oracle = loaded(solution, rng, 12, 3)
+    query, key, value = inputs(rng, 2, 4, 5, 12)
+    query *= 300.0
+    close(layer(query, key, value), attend(oracle, query, key, value), atol=1e-3)
+
+
+def test_sequences_do_not_mix(solution, rng):
+    """A sequence gives the same result alone and in a batch"""
+    layer, oracle = loaded(solution, rng, 10, 2)
+    query, key, value = inputs(rng, 3, 4, 6, 10)
+    together = layer(query, key, value)
+    close(together, attend(oracle, query, key, value))
+    for index in range(3):
+        alone = layer(query[index : index + 1], key[index : index + 1], value[index : index + 1])
+        close(alone, together[index : index + 1])
+
+
+def test_no_dropout_and_no_memory(solution, rng):
+    """Equal calls give equal results, in training too, and inputs stay unchanged"""
+    layer, oracle = loaded(solution, rng, 8, 2)
+    x = inputs(rng, 2, 3, 4, 8)
+    layer.train()
+    close(deterministic(layer, *x), attend(oracle, *x))
+    other = inputs(rng, 1, 5, 2, 8)
+    close(layer(*other), attend(oracle, *other))
+    unchanged(layer, *x)

@@ -1,0 +1,10 @@
+"""Rows and columns have changed places: positions go down the rows, dimensions along the columns. Return the transpose
+of what you have, `encoding.T`."""
+
+import numpy as np
+
+
+def positional_encoding(n_positions, d_model):
+    columns = np.arange(d_model)[:, None]
+    angles = np.arange(n_positions)[None, :] / 10000.0 ** (2 * (columns // 2) / d_model)
+    return np.where(columns % 2, np.cos(angles), np.sin(angles))

@@ -1,0 +1,83 @@
+"""A pytest plugin for authors: the fixtures that grading gives to tests, in one process.
+
+    pytest exercises/packages/<slug>/tests.py                     on the reference
+    pytest exercises/packages/<slug>/tests.py --solution FILE     on any other file
+
+Every value is still encoded and decoded on its way, so what could not cross in grading does not cross here.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from exercises.manifest import FILENAME
+from exercises.package import Package, read_folder
+from exercises.testkit.collect import rng_for
+from exercises.testkit.compare import tolerances
+from exercises.testkit.forbidden import find_forbidden
+from exercises.testkit.solution import Solution
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("exercises")
+    group.addoption("--solution", type=Path, help="the file to test; the exercise's reference without it")
+    group.addoption("--seed", type=int, default=0, help="seed of `rng` and of the learner's random generators")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Let a solution warn: grading does not count warnings, so neither does a run under `filterwarnings = error`."""
+    if (item.path.parent / FILENAME).exists():
+        item.add_marker(pytest.mark.filterwarnings("default"))
+
+
+@pytest.fixture
+def solution(request: pytest.FixtureRequest) -> Solution:
+    """The file under test, freshly imported."""
+    chosen: Path | None = request.config.getoption("--solution")
+    package = _package(request.path.parent)
+    return _local(package, chosen.read_text("utf-8") if chosen else package.reference, request)
+
+
+@pytest.fixture
+def reference(request: pytest.FixtureRequest) -> Solution:
+    """The exercise's reference, with the interface of `solution`."""
+    package = _package(request.path.parent)
+    return _local(package, package.reference, request)
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> np.random.Generator:
+    """The random generator of this test, as grading makes it for this seed."""
+    return rng_for(request.config.getoption("--seed"), request.node.name)
+
+
+@pytest.fixture(autouse=True)
+def tolerance(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The exercise's default tolerances."""
+    spec = _package(request.path.parent).spec
+    with tolerances(spec.rtol, spec.atol):
+        yield
+
+
+def _local(package: Package, source: str, request: pytest.FixtureRequest) -> Solution:
+    # Only looked for in the source, not trapped: tests share this process, and may use it as their oracle.
+    for name, line in find_forbidden(ast.parse(source), package.spec.forbidden):
+        pytest.fail(f"Line {line} uses {name}, which this exercise asks the learner to write.", pytrace=False)
+    return Solution.local(
+        source,
+        seed=request.config.getoption("--seed"),
+        entries=[asdict(entry) for entry in package.spec.entries],
+        support=package.support,
+    )
+
+
+@lru_cache(maxsize=8)
+def _package(folder: Path) -> Package:
+    return read_folder(folder)
