@@ -1,0 +1,267 @@
+"""What a test author holds: the learner's module as a remote object.
+
+    solution.positional_encoding(50, 512)                  a function
+    layer = solution.MultiHeadAttention(8, 2)              a class; the instance stays in the learner's process
+    layer.load({...}); layer(q, k, v); layer.names()       its parameters, a call, names and shapes
+    layer.gradients(q, k, v, cotangent=c)                  gradients of sum(output * c), in one request
+
+Every value crosses encoded, in grading and in a local pytest run alike. There are no callbacks and remote tensors carry
+no autograd history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import torch
+
+from exercises.testkit import values
+from exercises.testkit.failures import Failure
+from exercises.testkit.values import Handle
+from exercises.testkit.workbench import Workbench
+
+
+class LearnerError(Exception):
+    """The learner's code raised: type name, message, the learner's own frames, and the line in their file (or 0)."""
+
+    def __init__(self, type_name: str, message: str, traceback_text: str, line: int = 0) -> None:
+        super().__init__(f"{type_name}: {message}" if message else type_name)
+        self.type_name, self.message, self.traceback_text, self.line = type_name, message, traceback_text, line
+
+
+class InvalidSource(Exception):
+    """The source could not be used at all: `why` is syntax, depth, forbidden or missing; `facts` say where."""
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        self.why = str(facts.get("why", ""))
+        self.facts = dict(facts)
+        super().__init__(f"{self.why}: {self.facts}")
+
+
+class ReplyTooLarge(BaseException):
+    """The reply would exceed the exercise's cap. Not an `Exception`: no test may swallow it."""
+
+
+class MalformedReply(BaseException):
+    """The reply is not of the protocol. Not an `Exception`: no test may swallow it."""
+
+
+class Transport(Protocol):
+    """Carries one encoded request to the workbench and brings its encoded reply."""
+
+    def exchange(self, request: bytes) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Gradients:
+    """Of sum(output * cotangent): `inputs` in argument order, `parameters` by name; None where there is no dependence."""
+
+    output: torch.Tensor
+    inputs: list[torch.Tensor | None]
+    parameters: dict[str, torch.Tensor | None]
+
+
+class Solution:
+    """The module that a learner submitted (or the reference): attributes are its functions and classes."""
+
+    def __init__(self, transport: Transport, *, reply_cap: int = values.DEFAULT_CAP) -> None:
+        self._transport = transport
+        self._reply_cap = reply_cap
+
+    @classmethod
+    def local(
+        cls,
+        source: str,
+        *,
+        seed: int = 0,
+        entries: Sequence[Mapping[str, str]] = (),
+        forbidden: Sequence[str] = (),
+        support: str | None = None,
+    ) -> Solution:
+        """A solution in this process, with the same encoding of every value. Raises like `load_source`."""
+        solution = cls(Workbench())
+        solution.load_source(source, seed=seed, entries=entries, forbidden=forbidden, support=support)
+        return solution
+
+    def load_source(
+        self,
+        source: str,
+        *,
+        seed: int,
+        entries: Sequence[Mapping[str, str]] = (),
+        forbidden: Sequence[str] = (),
+        support: str | None = None,
+    ) -> None:
+        """Import the source afresh; raise `InvalidSource`, or `LearnerError` if importing it raised."""
+        request = {
+            "do": "load",
+            "source": source,
+            "seed": seed,
+            "entries": [dict(entry) for entry in entries],
+            "forbidden": list(forbidden),
+            "support": support,
+        }
+        reply = self._ask(request)
+        if "invalid" in reply:
+            raise InvalidSource(_mapping(reply["invalid"]))
+
+    def __getattr__(self, name: str) -> RemoteCallable:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return RemoteCallable(self, name, "")
+
+    def _ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        data = self._transport.exchange(values.encode(dict(request), cap=1 << 30))
+        try:
+            reply = _mapping(values.decode(data, cap=self._reply_cap + 4096))
+        except values.Malformed as error:
+            raise MalformedReply(str(error)) from None
+        if "error" in reply:
+            raise _learner_error(_mapping(reply["error"]))
+        if "too_large" in reply:
+            raise ReplyTooLarge
+        if "unsupported" in reply:
+            raise Failure.of("unsupported", got=str(reply["unsupported"])[:200])
+        return reply
+
+    def _value(self, request: Mapping[str, Any]) -> Any:
+        reply = self._ask(request)
+        if "value" not in reply:
+            raise MalformedReply("a reply without a value")
+        return self._received(reply["value"])
+
+    def _received(self, value: Any) -> Any:
+        return Instance(self, value) if isinstance(value, Handle) else value
+
+
+class RemoteCallable:
+    """A function or class of the module, or a method of an instance; calling it is one request."""
+
+    def __init__(self, solution: Solution, target: str | Handle, method: str) -> None:
+        self._solution, self._target, self._method = solution, target, method
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._solution._value(self._request("call", args, kwargs))
+
+    def seeded(self, seed: int, *args: Any, **kwargs: Any) -> Any:
+        """Call with every random generator of the learner's process set to `seed` first."""
+        return self._solution._value({**self._request("call", args, kwargs), "seed": seed})
+
+    def mutates(self, *args: Any, **kwargs: Any) -> bool:
+        """Call, and tell whether any argument was changed in the learner's process."""
+        reply = self._solution._ask({**self._request("call", args, kwargs), "watch": True})
+        return bool(reply.get("mutated", True))
+
+    def gradients(self, *args: Any, cotangent: torch.Tensor, **kwargs: Any) -> Gradients:
+        """Gradients of sum(output * cotangent); raise `Failure` when output and cotangent differ in shape."""
+        reply = self._solution._value({**self._request("gradients", args, kwargs), "cotangent": cotangent})
+        return _gradients(reply, cotangent)
+
+    def _request(self, do: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "do": do,
+            "target": self._target,
+            "method": self._method,
+            "args": [_sent(value) for value in args],
+            "kwargs": {key: _sent(value) for key, value in kwargs.items()},
+        }
+
+
+class Instance(RemoteCallable):
+    """An object in the learner's process. Attributes are its methods; calling it calls it."""
+
+    def __init__(self, solution: Solution, handle: Handle) -> None:
+        super().__init__(solution, handle, "")
+        self._handle = handle
+
+    @property
+    def type_name(self) -> str:
+        return self._handle.type_name
+
+    def __getattr__(self, name: str) -> RemoteCallable:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return RemoteCallable(self._solution, self._handle, name)
+
+    def attribute(self, path: str) -> Any:
+        """The value of a (dotted) attribute: a plain value, or another instance."""
+        return self._solution._value({"do": "read_attribute", "target": self._handle, "method": path})
+
+    def names(self) -> dict[str, tuple[int, ...]]:
+        """Name and shape of every entry of its state (parameters and buffers)."""
+        return _shapes(self._do("names"))
+
+    def parameter_names(self) -> dict[str, tuple[int, ...]]:
+        """Name and shape of every parameter; a shared one counts once."""
+        return _shapes(self._do("parameter_names"))
+
+    def read(self, *names: str) -> dict[str, torch.Tensor]:
+        """The state's tensors by name; all of them without arguments."""
+        value: dict[str, torch.Tensor] = _mapping(self._do("read", names=list(names) or None))
+        return value
+
+    def load(self, state: Mapping[str, Any], *, strict: bool = True) -> None:
+        """Copy arrays or tensors into its state, as `load_state_dict` does."""
+        self._do("load_parameters", state=dict(state), strict=strict)
+
+    def train(self, mode: bool = True) -> None:
+        self._do("train", mode=mode)
+
+    def eval(self) -> None:
+        self.train(False)
+
+    def _do(self, do: str, **extra: Any) -> Any:
+        return self._solution._value({"do": do, "target": self._handle, "method": "", **extra})
+
+
+def _sent(value: Any) -> Any:
+    if isinstance(value, Instance):
+        return value._handle
+    if type(value) in (list, tuple):
+        return type(value)(_sent(item) for item in value)
+    if type(value) is dict:
+        return {key: _sent(item) for key, item in value.items()}
+    return value
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    if type(value) is not dict:
+        raise MalformedReply("a reply of the wrong kind")
+    return value
+
+
+def _shapes(value: Any) -> dict[str, tuple[int, ...]]:
+    shapes = _mapping(value)
+    if not all(type(shape) is tuple and all(type(extent) is int for extent in shape) for shape in shapes.values()):
+        raise MalformedReply("shapes of the wrong kind")
+    return shapes
+
+
+def _learner_error(facts: Mapping[str, Any]) -> LearnerError:
+    line = facts.get("line")
+    return LearnerError(
+        str(facts.get("type", "Exception"))[:100],
+        str(facts.get("message", ""))[:2_000],
+        str(facts.get("traceback", ""))[:8_000],
+        line if type(line) is int else 0,
+    )
+
+
+def _gradients(reply: Any, cotangent: torch.Tensor) -> Gradients:
+    facts = _mapping(reply)
+    output, inputs, parameters = facts.get("output"), facts.get("inputs"), facts.get("parameters")
+    if type(output) is not torch.Tensor:
+        raise MalformedReply("gradients without an output")
+    if output.shape != cotangent.shape:
+        raise Failure.of("shape", expected=list(cotangent.shape), got=list(output.shape))
+    if type(inputs) is not list or not all(_optional_tensor(value) for value in inputs):
+        raise MalformedReply("gradients of the wrong kind")
+    if not all(_optional_tensor(value) for value in _mapping(parameters).values()):
+        raise MalformedReply("gradients of the wrong kind")
+    return Gradients(output, inputs, _mapping(parameters))
+
+
+def _optional_tensor(value: object) -> bool:
+    return value is None or type(value) is torch.Tensor

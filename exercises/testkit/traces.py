@@ -1,0 +1,55 @@
+"""A learner's exception as plain data: its type, its message, and the learner's own frames alone."""
+
+from __future__ import annotations
+
+import linecache
+import traceback
+from types import TracebackType
+
+OWN_FILES = ("solution.py", "support.py")
+MAX_FRAMES = 12
+MAX_MESSAGE = 2_000
+
+
+def describe_exception(error: BaseException) -> dict[str, object]:
+    """`type`, `message`, `traceback` (text) and `line` (in solution.py, or 0) of what learner code raised."""
+    frames = own_frames(error.__traceback__)
+    lines = [line for name, line, _ in frames if name == OWN_FILES[0]]
+    return {
+        "type": _clean(type(error).__name__, 100),
+        "message": _clean(_message(error), MAX_MESSAGE),
+        "traceback": _clean(format_frames(frames), 4 * MAX_MESSAGE),
+        "line": lines[-1] if lines else 0,
+    }
+
+
+def own_frames(trace: TracebackType | None) -> list[tuple[str, int, str]]:
+    """(file, line, function) of the learner's frames, outermost first; deep recursion is cut in its middle."""
+    frames = [
+        (frame.f_code.co_filename, line, frame.f_code.co_name)
+        for frame, line in traceback.walk_tb(trace)
+        if frame.f_code.co_filename in OWN_FILES
+    ]
+    return frames if len(frames) <= MAX_FRAMES else frames[: MAX_FRAMES // 2] + frames[-MAX_FRAMES // 2 :]
+
+
+def format_frames(frames: list[tuple[str, int, str]]) -> str:
+    parts = []
+    for name, line, function in frames:
+        parts.append(f"{name}, line {line}, in {function}")
+        code = linecache.getline(name, line).strip()
+        if code:
+            parts.append(f"    {code}")
+    return "\n".join(parts)
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001 - a learner's __str__ may raise whatever it likes
+        return ""
+
+
+def _clean(text: str, limit: int) -> str:
+    text = text.encode("utf-8", "replace").decode().replace("\x00", "\N{REPLACEMENT CHARACTER}")
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,360 @@
+"""The values that cross between a test and a learner's code, as bytes.
+
+One canonical, non-executable encoding: a tag, then plain data. Nothing is pickled, no object is rebuilt by name, and
+only exact types are taken, so that a subclass that lies about itself never reaches a comparison. Decoding trusts
+nothing: every length is checked against what is left before it is used.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+MAX_DEPTH = 16
+MAX_NDIM = 8
+MAX_ITEMS = 100_000
+MAX_INT_BYTES = 512
+DEFAULT_CAP = 16 << 20
+
+_DTYPES: tuple[str, ...] = (
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float16",
+    "float32",
+    "float64",
+    "complex64",
+    "complex128",
+    "bfloat16",
+)
+_CODES = {name: code for code, name in enumerate(_DTYPES)}
+_NUMPY = {name: np.dtype(name) for name in _DTYPES if name != "bfloat16"}
+_TORCH: dict[str, torch.dtype] = {name: getattr(torch, name) for name in _DTYPES}
+_TORCH_NAMES = {dtype: name for name, dtype in _TORCH.items()}
+_ITEM_SIZES = {name: (2 if name == "bfloat16" else _NUMPY[name].itemsize) for name in _DTYPES}
+
+
+class Unsupported(TypeError):
+    """This value cannot cross; the message names its kind and says what to return instead."""
+
+
+class TooLarge(ValueError):
+    """The encoded value would exceed the cap."""
+
+
+class Malformed(ValueError):
+    """These bytes are not the encoding of a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """Stands for an object that stays in the learner's process, until the test ends."""
+
+    number: int
+    type_name: str
+
+
+def encode(value: Any, cap: int = DEFAULT_CAP) -> bytes:
+    """Encode `value`; raise `Unsupported` for a kind that cannot cross and `TooLarge` beyond `cap` bytes."""
+    writer = _Writer(cap)
+    writer.write(value, 0)
+    return b"".join(writer.parts)
+
+
+def decode(data: bytes | bytearray | memoryview, cap: int = DEFAULT_CAP) -> Any:
+    """Decode what `encode` made; raise `Malformed` for anything else."""
+    if len(data) > cap:
+        raise Malformed(f"{len(data)} bytes where at most {cap} are allowed")
+    reader = _Reader(memoryview(data).toreadonly())
+    value = reader.read(0)
+    if reader.position != len(reader.view):
+        raise Malformed("bytes follow the value")
+    return value
+
+
+class _Writer:
+    def __init__(self, cap: int) -> None:
+        self.parts: list[bytes] = []
+        self.left = cap
+        self.items = 0
+
+    def put(self, data: bytes) -> None:
+        self.reserve(len(data))
+        self.parts.append(data)
+
+    def reserve(self, size: int) -> None:
+        self.left -= size
+        if self.left < 0:
+            raise TooLarge("the value is larger than the cap")
+
+    def write(self, value: Any, depth: int) -> None:
+        self.items += 1
+        if depth > MAX_DEPTH:
+            raise Unsupported(f"a value nested more than {MAX_DEPTH} deep")
+        if self.items > MAX_ITEMS:
+            raise TooLarge(f"more than {MAX_ITEMS} values in one reply")
+        kind = type(value)
+        if value is None:
+            self.put(b"N")
+        elif kind is bool:
+            self.put(b"T" if value else b"F")
+        elif kind is int:
+            self._write_int(value)
+        elif kind is float:
+            self.put(b"f" + struct.pack("<d", value))
+        elif kind is complex:
+            self.put(b"c" + struct.pack("<dd", value.real, value.imag))
+        elif kind is str:
+            self._write_bytes(b"s", value.encode("utf-8", "surrogatepass"))
+        elif kind is bytes:
+            self._write_bytes(b"b", value)
+        elif kind is Handle:
+            self.put(b"h" + struct.pack("<Q", value.number))
+            self._write_bytes(b"s", value.type_name.encode())
+        elif kind is np.ndarray:
+            self._write_array(value)
+        elif issubclass(kind, np.generic):
+            self._write_numpy_scalar(value)
+        elif kind is torch.Tensor or kind is torch.nn.Parameter:
+            self._write_tensor(value)
+        elif kind is list or kind is tuple or kind is torch.Size or _is_named_tuple(kind):
+            self._write_sequence(b"l" if kind is list else b"t", value, depth)
+        elif kind is dict or kind is OrderedDict:
+            self._write_dict(value, depth)
+        else:
+            raise Unsupported(describe(value))
+
+    def _write_bytes(self, tag: bytes, data: bytes) -> None:
+        self.put(tag + struct.pack("<I", len(data)))
+        self.put(data)
+
+    def _write_int(self, value: int) -> None:
+        if -(1 << 63) <= value < 1 << 63:
+            self.put(b"i" + struct.pack("<q", value))
+            return
+        size = value.bit_length() // 8 + 1
+        if size > MAX_INT_BYTES:
+            raise Unsupported(f"an integer of {value.bit_length()} bits")
+        self._write_bytes(b"I", value.to_bytes(size, "little", signed=True))
+
+    def _write_sequence(self, tag: bytes, value: Any, depth: int) -> None:
+        self.put(tag + struct.pack("<I", len(value)))
+        for item in value:
+            self.write(item, depth + 1)
+
+    def _write_dict(self, value: dict[Any, Any], depth: int) -> None:
+        self.put(b"d" + struct.pack("<I", len(value)))
+        for key, item in value.items():
+            if type(key) not in (str, int, bool, float, tuple) and key is not None:
+                raise Unsupported(f"a dictionary whose keys are {describe(key)}")
+            self.write(key, depth + 1)
+            self.write(item, depth + 1)
+
+    def _write_block(self, tag: bytes, name: str, shape: tuple[int, ...], size: int) -> None:
+        if len(shape) > MAX_NDIM:
+            raise Unsupported(f"an array of {len(shape)} dimensions")
+        self.put(tag + struct.pack(f"<BB{len(shape)}Q", _CODES[name], len(shape), *shape))
+        self.reserve(size)
+
+    def _write_array(self, value: np.ndarray[Any, Any]) -> None:
+        name = value.dtype.name
+        if name not in _NUMPY or not value.dtype.isnative or value.dtype.fields is not None:
+            raise Unsupported(f"a numpy array of dtype {value.dtype.str if name in _NUMPY else value.dtype}")
+        self._write_block(b"a", name, value.shape, value.size * value.itemsize)
+        self.parts.append(np.ndarray.tobytes(value))
+
+    def _write_numpy_scalar(self, value: np.generic) -> None:
+        name = value.dtype.name
+        if name not in _NUMPY or type(value) is not _NUMPY[name].type:
+            raise Unsupported(describe(value))
+        self._write_block(b"g", name, (), value.itemsize)
+        self.parts.append(value.tobytes())
+
+    def _write_tensor(self, value: torch.Tensor) -> None:
+        name = _TORCH_NAMES.get(value.dtype)
+        if name is None or value.layout is not torch.strided or value.device.type != "cpu" or value.is_quantized:
+            raise Unsupported(
+                f"a tensor of dtype {value.dtype}, layout {value.layout}, on device {value.device}".replace(
+                    "torch.", ""
+                )
+            )
+        if value.is_nested:
+            raise Unsupported("a nested tensor")
+        self._write_block(b"x", name, tuple(value.shape), value.numel() * value.element_size())
+        plain = torch.Tensor.detach(value).resolve_conj().resolve_neg().contiguous()
+        if name == "bfloat16":
+            plain = plain.view(torch.int16)
+        self.parts.append(np.ndarray.tobytes(plain.numpy()))
+
+
+class _Reader:
+    def __init__(self, view: memoryview) -> None:
+        self.view = view
+        self.position = 0
+        self.items = 0
+
+    def take(self, size: int) -> memoryview:
+        if size > len(self.view) - self.position:
+            raise Malformed("the value ends too early")
+        start = self.position
+        self.position += size
+        return self.view[start : self.position]
+
+    def unpack(self, layout: str) -> tuple[Any, ...]:
+        return struct.unpack(layout, self.take(struct.calcsize(layout)))
+
+    def read(self, depth: int) -> Any:
+        self.items += 1
+        if depth > MAX_DEPTH or self.items > MAX_ITEMS:
+            raise Malformed("too deep, or too many values")
+        tag = bytes(self.take(1))
+        method = self._METHODS.get(tag)
+        if method is None:
+            raise Malformed(f"unknown tag {tag!r}")
+        return method(self, depth)
+
+    def _count(self) -> int:
+        count: int = self.unpack("<I")[0]
+        if count > len(self.view) - self.position:
+            raise Malformed("more items than bytes")
+        return count
+
+    def _read_none(self, depth: int) -> None:
+        return None
+
+    def _read_true(self, depth: int) -> bool:
+        return True
+
+    def _read_false(self, depth: int) -> bool:
+        return False
+
+    def _read_int(self, depth: int) -> Any:
+        return self.unpack("<q")[0]
+
+    def _read_big_int(self, depth: int) -> int:
+        data = self._read_bytes(depth)
+        if len(data) > MAX_INT_BYTES:
+            raise Malformed("an integer too long")
+        return int.from_bytes(data, "little", signed=True)
+
+    def _read_float(self, depth: int) -> Any:
+        return self.unpack("<d")[0]
+
+    def _read_complex(self, depth: int) -> complex:
+        real, imaginary = self.unpack("<dd")
+        return complex(real, imaginary)
+
+    def _read_bytes(self, depth: int) -> bytes:
+        return bytes(self.take(self._count()))
+
+    def _read_str(self, depth: int) -> str:
+        try:
+            return self._read_bytes(depth).decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            raise Malformed("text that is not UTF-8") from None
+
+    def _read_handle(self, depth: int) -> Handle:
+        (number,) = self.unpack("<Q")
+        if bytes(self.take(1)) != b"s":
+            raise Malformed("a handle without a type name")
+        return Handle(number, self._read_str(depth))
+
+    def _read_list(self, depth: int) -> list[Any]:
+        return [self.read(depth + 1) for _ in range(self._count())]
+
+    def _read_tuple(self, depth: int) -> tuple[Any, ...]:
+        return tuple(self._read_list(depth))
+
+    def _read_dict(self, depth: int) -> dict[Any, Any]:
+        result: dict[Any, Any] = {}
+        for _ in range(self._count()):
+            key = self.read(depth + 1)
+            try:
+                result[key] = self.read(depth + 1)
+            except TypeError:
+                raise Malformed("a dictionary key that cannot be one") from None
+        return result
+
+    def _block(self) -> tuple[str, tuple[int, ...], memoryview]:
+        code, ndim = self.unpack("<BB")
+        if code >= len(_DTYPES) or ndim > MAX_NDIM:
+            raise Malformed("an unknown dtype, or too many dimensions")
+        shape = self.unpack(f"<{ndim}Q")
+        count = 1
+        for extent in shape:
+            # Bounded factor by factor: (2**40, 0) is refused too, since numpy could not hold such a shape's strides.
+            if extent > len(self.view):
+                raise Malformed("a dimension larger than the data")
+            count *= extent
+        return _DTYPES[code], shape, self.take(count * _ITEM_SIZES[_DTYPES[code]])
+
+    def _read_array(self, depth: int) -> np.ndarray[Any, Any]:
+        name, shape, data = self._block()
+        if name not in _NUMPY:
+            raise Malformed(f"numpy has no {name}")
+        return np.frombuffer(_checked_bool(name, bytearray(data)), dtype=_NUMPY[name]).reshape(shape)
+
+    def _read_numpy_scalar(self, depth: int) -> Any:
+        value = self._read_array(depth)
+        if value.shape:
+            raise Malformed("a scalar with a shape")
+        return value[()]
+
+    def _read_tensor(self, depth: int) -> torch.Tensor:
+        name, shape, data = self._block()
+        if not len(data):
+            return torch.empty(shape, dtype=_TORCH[name])
+        return torch.frombuffer(_checked_bool(name, bytearray(data)), dtype=_TORCH[name]).reshape(shape)
+
+    _METHODS = {
+        b"N": _read_none,
+        b"T": _read_true,
+        b"F": _read_false,
+        b"i": _read_int,
+        b"I": _read_big_int,
+        b"f": _read_float,
+        b"c": _read_complex,
+        b"s": _read_str,
+        b"b": _read_bytes,
+        b"h": _read_handle,
+        b"l": _read_list,
+        b"t": _read_tuple,
+        b"d": _read_dict,
+        b"a": _read_array,
+        b"g": _read_numpy_scalar,
+        b"x": _read_tensor,
+    }
+
+
+def _checked_bool(name: str, data: bytearray) -> bytearray:
+    """Refuse a boolean byte that is neither 0 nor 1: comparing such a value is undefined behaviour."""
+    if name == "bool" and data.translate(None, b"\x00\x01"):
+        raise Malformed("a boolean that is neither true nor false")
+    return data
+
+
+def _is_named_tuple(kind: type) -> bool:
+    return kind.__bases__ == (tuple,) and hasattr(kind, "_fields")
+
+
+def describe(value: object) -> str:
+    """Name the kind of a value for a learner: "a set", "a numpy array of dtype object", "a masked array"."""
+    kind = type(value)
+    name = kind.__name__
+    if issubclass(kind, np.ndarray):
+        return "a numpy array of dtype object" if kind is np.ndarray else f"a numpy array subclass ({name})"
+    if issubclass(kind, torch.Tensor):
+        return f"a tensor subclass ({name})"
+    article = "an" if name[:1].lower() in "aeiou" else "a"
+    return f"{article} {name}"

@@ -1,0 +1,246 @@
+"""The learner's side: runs requests on one module of source and answers with plain values.
+
+The same code serves the sandboxed learner, the reference inside the checker, and a local pytest run; only the transport
+between differs. Everything here may be patched by hostile source in its own process: no verdict rests on it.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import random
+import sys
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import torch
+
+from exercises.testkit import values
+from exercises.testkit.forbidden import find_forbidden, trap_forbidden
+from exercises.testkit.traces import describe_exception
+from exercises.testkit.values import Handle
+
+MODULE = "solution"
+FILENAME = "solution.py"
+
+Request = Mapping[str, Any]
+Reply = dict[str, Any]
+
+
+class Workbench:
+    """Holds the module, the objects that tests hold handles to, and executes one request at a time."""
+
+    def __init__(self, reply_cap: int = values.DEFAULT_CAP) -> None:
+        self.reply_cap = reply_cap
+        self._module = types.ModuleType(MODULE)
+        self._objects: dict[int, Any] = {}
+        self._code: dict[str, types.CodeType] = {}
+        self._restore: Callable[[], None] = lambda: None
+
+    def exchange(self, request: bytes) -> bytes:
+        """Answer one encoded request. Never raises for what learner code does."""
+        try:
+            reply = self.answer(values.decode(request, cap=len(request)))
+            return values.encode(reply, self.reply_cap)
+        except values.Unsupported as error:
+            return values.encode({"unsupported": str(error)})
+        except values.TooLarge:
+            return values.encode({"too_large": True})
+        except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt are answers, too
+            return values.encode({"error": describe_exception(error)})
+
+    def answer(self, request: Request) -> Reply:
+        """Answer one request, letting the learner's exceptions pass."""
+        operation = getattr(self, f"_do_{request['do']}")
+        reply: Reply = operation(request)
+        return reply
+
+    # Loading
+
+    def _do_load(self, request: Request) -> Reply:
+        """Import the source afresh. Replies `{}` or `{"invalid": {...}}`; an exception on import is an error."""
+        source: str = request["source"]
+        self._restore()
+        self._objects.clear()
+        try:
+            code = self._compile(source, tuple(request["forbidden"]))
+        except SyntaxError as error:
+            return {"invalid": {"why": "syntax", "line": error.lineno or 1, "message": str(error.msg)}}
+        except (RecursionError, MemoryError):
+            return {"invalid": {"why": "depth"}}
+        except _ForbiddenName as error:
+            return {"invalid": {"why": "forbidden", "name": error.name, "line": error.line}}
+        reset_state(request["seed"])
+        self._load_support(request.get("support"))
+        self._module = module = types.ModuleType(MODULE)
+        module.__file__ = FILENAME
+        sys.modules[MODULE] = module
+        self._restore = trap_forbidden(request["forbidden"])
+        exec(code, module.__dict__)  # noqa: S102 - running the learner's code is the purpose
+        return self._missing(request["entries"])
+
+    def _compile(self, source: str, forbidden: tuple[str, ...]) -> types.CodeType:
+        code = self._code.get(source)
+        if code is None:
+            tree = ast.parse(source, FILENAME)
+            for name, line in find_forbidden(tree, forbidden):
+                raise _ForbiddenName(name, line)
+            code = compile(tree, FILENAME, "exec", dont_inherit=True)
+            self._code = {source: code}
+            linecache.cache[FILENAME] = (len(source), None, source.splitlines(keepends=True), FILENAME)
+        return code
+
+    def _load_support(self, source: str | None) -> None:
+        if source is None:
+            return
+        support = types.ModuleType("support")
+        sys.modules["support"] = support
+        exec(compile(source, "support.py", "exec", dont_inherit=True), support.__dict__)  # noqa: S102
+
+    def _missing(self, entries: list[Mapping[str, str]]) -> Reply:
+        for entry in entries:
+            found = getattr(self._module, entry["name"], None)
+            right = isinstance(found, type) if entry["kind"] == "class" else callable(found)
+            if not right:
+                return {"invalid": {"why": "missing", **entry}}
+        return {}
+
+    # Calling
+
+    def _do_call(self, request: Request) -> Reply:
+        target = self._target(request)
+        if request.get("seed") is not None:
+            reset_state(request["seed"])
+        args, kwargs = self._arguments(request)
+        before = _snapshot(args, kwargs) if request.get("watch") else None
+        result = target(*args, **kwargs)
+        if before is not None:
+            return {"mutated": before != _snapshot(args, kwargs)}
+        return {"value": self._outgoing(result)}
+
+    def _target(self, request: Request) -> Any:
+        """The thing to call: a name in the module, an object, or a (dotted) attribute of an object."""
+        owner = request["target"]
+        found = self._objects[owner.number] if isinstance(owner, Handle) else getattr(self._module, owner)
+        for part in filter(None, (request.get("method") or "").split(".")):
+            found = getattr(found, part)
+        return found
+
+    def _arguments(self, request: Request) -> tuple[list[Any], dict[str, Any]]:
+        return self._incoming(request["args"]), self._incoming(request["kwargs"])
+
+    def _incoming(self, value: Any) -> Any:
+        if isinstance(value, Handle):
+            return self._objects[value.number]
+        if isinstance(value, (list, tuple)):
+            return type(value)(self._incoming(item) for item in value)
+        if isinstance(value, dict):
+            return {key: self._incoming(item) for key, item in value.items()}
+        return value
+
+    def _outgoing(self, value: Any) -> Any:
+        """Objects that tests go on using stay here, behind a handle: modules, and instances of the learner's classes."""
+        if isinstance(value, torch.nn.Module) or type(value).__module__ in (MODULE, "support"):
+            number = len(self._objects) + 1
+            self._objects[number] = value
+            return Handle(number, type(value).__name__)
+        return value
+
+    # Attributes, parameters and gradients of modules
+
+    def _do_read_attribute(self, request: Request) -> Reply:
+        return {"value": self._outgoing(self._target(request))}
+
+    def _do_names(self, request: Request) -> Reply:
+        state = self._module_of(request).state_dict()
+        return {"value": {name: tuple(tensor.shape) for name, tensor in state.items()}}
+
+    def _do_parameter_names(self, request: Request) -> Reply:
+        parameters = self._module_of(request).named_parameters()
+        return {"value": {name: tuple(tensor.shape) for name, tensor in parameters}}
+
+    def _do_read(self, request: Request) -> Reply:
+        wanted = request.get("names")
+        state = self._module_of(request).state_dict()
+        return {"value": {name: tensor for name, tensor in state.items() if wanted is None or name in wanted}}
+
+    def _do_load_parameters(self, request: Request) -> Reply:
+        state = {name: torch.as_tensor(value) for name, value in request["state"].items()}
+        self._module_of(request).load_state_dict(state, strict=request["strict"])
+        return {"value": None}
+
+    def _do_train(self, request: Request) -> Reply:
+        self._module_of(request).train(request["mode"])
+        return {"value": None}
+
+    def _module_of(self, request: Request) -> torch.nn.Module:
+        module = self._target(request)
+        if not isinstance(module, torch.nn.Module):
+            raise TypeError(f"{values.describe(module)} is not a torch.nn.Module")
+        return module
+
+    def _do_gradients(self, request: Request) -> Reply:
+        """Gradients of sum(output * cotangent) by every floating-point tensor input and every parameter."""
+        target = self._target(request)
+        args, kwargs = self._arguments(request)
+        args = [_differentiable(value) for value in args]
+        kwargs = {key: _differentiable(value) for key, value in kwargs.items()}
+        output = target(*args, **kwargs)
+        cotangent = request["cotangent"]
+        if not isinstance(output, torch.Tensor):
+            raise values.Unsupported(f"{values.describe(output)} where gradients need a tensor")
+        if output.shape != cotangent.shape:
+            return {"value": {"output": output, "inputs": None, "parameters": None}}
+        parameters = dict(target.named_parameters()) if isinstance(target, torch.nn.Module) else {}
+        inputs = [*args, *kwargs.values()]
+        grads = _gradients(output, cotangent, [*inputs, *parameters.values()])
+        return {
+            "value": {
+                "output": output,
+                "inputs": grads[: len(inputs)],
+                "parameters": dict(zip(parameters, grads[len(inputs) :], strict=True)),
+            }
+        }
+
+
+class _ForbiddenName(Exception):
+    def __init__(self, name: str, line: int) -> None:
+        super().__init__(name)
+        self.name, self.line = name, line
+
+
+def reset_state(seed: int) -> None:
+    """Put random generators and numeric modes where every test starts."""
+    random.seed(seed)
+    np.random.seed(seed % (1 << 32))
+    torch.default_generator.manual_seed(seed % (1 << 63))
+    torch.set_default_dtype(torch.float32)
+    torch.set_grad_enabled(True)
+    np.seterr(divide="warn", over="warn", under="ignore", invalid="warn")
+
+
+def _differentiable(value: Any) -> Any:
+    if isinstance(value, torch.Tensor) and (value.is_floating_point() or value.is_complex()):
+        return value.detach().clone().requires_grad_()
+    return value
+
+
+def _gradients(output: torch.Tensor, cotangent: torch.Tensor, by: list[Any]) -> list[torch.Tensor | None]:
+    """One gradient for each of `by`, or None where the output does not depend on it (or it is no tensor)."""
+    wanted = [index for index, value in enumerate(by) if isinstance(value, torch.Tensor) and value.requires_grad]
+    result: list[torch.Tensor | None] = [None] * len(by)
+    if output.requires_grad and wanted:
+        found = torch.autograd.grad(output, [by[index] for index in wanted], cotangent, allow_unused=True)
+        for index, gradient in zip(wanted, found, strict=True):
+            result[index] = gradient
+    return result
+
+
+def _snapshot(args: list[Any], kwargs: dict[str, Any]) -> bytes:
+    return values.encode([[_still(value) for value in args], {key: _still(value) for key, value in kwargs.items()}])
+
+
+def _still(value: Any) -> Any:
+    return None if isinstance(value, torch.nn.Module) or type(value).__module__ == MODULE else value

@@ -1,0 +1,108 @@
+"""Which known mistake does this submission make? Asked only after the verdict is final, and never able to change it.
+
+Every mistake runs as a learner, in a fresh confined process, and is asked what the failed tests asked. It is named only
+if it alone answers every call as the submission did: by values, or by the kind of exception.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from exercises.testkit import values
+from exercises.testkit.solution import LearnerError, MalformedReply, ReplyTooLarge, Solution
+from grader.checker.job import Job
+from grader.checker.recording import Recording
+from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped
+from grader.checker.runner import Invalid, load
+
+MAX_TESTS = 8
+MAX_CALLS = 64
+BUDGET_SECONDS = 5.0
+_RTOL, _ATOL = 1e-4, 1e-6
+
+
+def diagnose(job: Job, init: Init, recordings: list[Recording]) -> str:
+    """The slug of the one matching mistake, or an empty string."""
+    comparable = [recording for recording in recordings if recording.complete and recording.answered][:MAX_TESTS]
+    if not comparable or not job.mistakes:
+        return ""
+    budget = Budget(job.cpu_seconds, BUDGET_SECONDS)
+    learner = RemoteLearner(init, job, budget)
+    matching = []
+    for slug, source in job.mistakes.items():
+        if _answers_alike(learner, job, source, comparable):
+            matching.append(slug)
+        if budget.spent:
+            return ""
+    return matching[0] if len(matching) == 1 else ""
+
+
+def _answers_alike(learner: RemoteLearner, job: Job, source: str, recordings: list[Recording]) -> bool:
+    try:
+        return all(_same_recording(learner, job, source, recording) for recording in recordings)
+    except Stopped:
+        return False
+
+
+def _same_recording(learner: RemoteLearner, job: Job, source: str, recording: Recording) -> bool:
+    learner.budget.test_used = 0.0
+    try:
+        load(Solution(learner, reply_cap=job.reply_bytes), job, source, recording.test)
+    except (LearnerError, Invalid, ReplyTooLarge, MalformedReply, Fault):
+        return False
+    for exchange in recording.exchanges[:MAX_CALLS]:
+        if not same_reply(exchange.reply, learner.exchange(exchange.request), job.reply_bytes):
+            return False
+    return True
+
+
+def same_reply(learner: bytes, mistake: bytes, cap: int) -> bool:
+    """Whether two encoded replies say the same, up to rounding."""
+    if learner == mistake:
+        return True
+    try:
+        ours, theirs = (values.decode(data, cap + 8192) for data in (learner, mistake))
+    except values.Malformed:
+        return False
+    if _exception(ours) or _exception(theirs):
+        return _exception(ours) == _exception(theirs)
+    return _same(ours, theirs)
+
+
+def _exception(reply: Any) -> str:
+    error = reply.get("error") if type(reply) is dict else None
+    return str(error.get("type", "")) if type(error) is dict else ""
+
+
+def _same(ours: Any, theirs: Any) -> bool:
+    if type(ours) in (np.ndarray, torch.Tensor) or isinstance(ours, np.generic):
+        return _same_numbers(ours, theirs)
+    if type(ours) is not type(theirs):
+        return False
+    if isinstance(ours, (list, tuple)):
+        return len(ours) == len(theirs) and all(map(_same, ours, theirs))
+    if isinstance(ours, dict):
+        return ours.keys() == theirs.keys() and all(_same(value, theirs[key]) for key, value in ours.items())
+    if isinstance(ours, float):
+        return _same_numbers(np.asarray(ours), np.asarray(theirs))
+    return bool(ours == theirs)
+
+
+def _same_numbers(ours: Any, theirs: Any) -> bool:
+    """Equal shapes, and values equal up to rounding; the width of the dtype is no part of a misconception."""
+    if type(theirs) not in (np.ndarray, torch.Tensor) and not isinstance(theirs, np.generic):
+        return False
+    left, right = _plain(ours), _plain(theirs)
+    if left.shape != right.shape:
+        return False
+    with np.errstate(all="ignore"):
+        return bool(np.allclose(left, right, rtol=_RTOL, atol=_ATOL, equal_nan=True))
+
+
+def _plain(value: Any) -> np.ndarray[Any, Any]:
+    if isinstance(value, torch.Tensor):
+        value = (value.to(torch.complex128) if value.is_complex() else value.to(torch.float64)).numpy()
+    return np.asarray(value)

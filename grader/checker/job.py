@@ -1,0 +1,70 @@
+"""What the worker sends the checker, and what comes back: JSON both ways."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Self
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One submission with everything needed to judge it. `mistakes` maps slug to source."""
+
+    source: str
+    tests: str
+    reference: str
+    support: str | None
+    assets: Mapping[str, str]
+    mistakes: Mapping[str, str]
+    entries: list[dict[str, str]]
+    forbidden: list[str]
+    rtol: float
+    atol: float
+    cpu_seconds: float
+    total_cpu_seconds: float
+    memory_mb: int
+    output_kb: int
+    reply_mb: float
+    seed: int
+    sample_only: bool
+    diagnose: bool = True
+
+    def encode(self) -> bytes:
+        return json.dumps(asdict(self)).encode()
+
+    @classmethod
+    def decode(cls, data: bytes) -> Self:
+        values = json.loads(data)
+        return cls(**{item.name: values[item.name] for item in fields(cls)})
+
+    @property
+    def reply_bytes(self) -> int:
+        return int(self.reply_mb * (1 << 20))
+
+    def asset_bytes(self) -> dict[str, bytes]:
+        return {path: base64.b64decode(text) for path, text in self.assets.items()}
+
+
+@dataclass(slots=True)
+class Findings:
+    """The checker's report. `invalid` is the sentence for a submission that could not be used; `fault` is ours."""
+
+    tests: list[dict[str, Any]] = field(default_factory=list)
+    invalid: str = ""
+    mistake: str = ""
+    fault: str = ""
+    seconds: float = 0.0
+
+    def encode(self) -> bytes:
+        return json.dumps(asdict(self)).encode()
+
+    @classmethod
+    def decode(cls, data: bytes) -> Self:
+        """Raise ValueError unless it is a report."""
+        values = json.loads(data)
+        if type(values) is not dict or set(values) != {item.name for item in fields(cls)}:
+            raise ValueError("not a report")
+        return cls(**values)

@@ -1,0 +1,44 @@
+"""Remembers what a test asked and what the learner answered, so that known mistakes can be asked the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from exercises.testkit.solution import Transport
+
+MAX_BYTES = 8 << 20
+
+
+@dataclass(slots=True)
+class Exchange:
+    request: bytes
+    reply: bytes
+
+
+@dataclass(slots=True)
+class Recording:
+    """A transport around another one. Loading is not part of the record: every mistake is loaded anew."""
+
+    inner: Transport
+    test: str
+    exchanges: list[Exchange] = field(default_factory=list)
+    complete: bool = True
+    _begun: bool = False
+    _bytes: int = 0
+
+    def begin(self) -> None:
+        """The module is loaded; from here on everything counts."""
+        self._begun = True
+
+    @property
+    def answered(self) -> bool:
+        return bool(self.exchanges)
+
+    def exchange(self, request: bytes) -> bytes:
+        reply = self.inner.exchange(request)
+        if self._begun:
+            self._bytes += len(request) + len(reply)
+            if self._bytes > MAX_BYTES:
+                self.complete = False
+            self.exchanges.append(Exchange(request, reply) if self.complete else Exchange(b"", b""))
+        return reply

@@ -1,0 +1,41 @@
+"""The reference, in the checker's own process: an author's code, whose failures are never the learner's."""
+
+from __future__ import annotations
+
+from exercises.testkit.collect import rng_for
+from exercises.testkit.failures import Failure
+from exercises.testkit.solution import InvalidSource, LearnerError, Solution
+from exercises.testkit.workbench import Workbench
+from grader.checker.job import Job
+from grader.checker.remote import Fault
+
+_CAP = 1 << 30
+
+
+class _ReferenceTransport:
+    def __init__(self) -> None:
+        self._workbench = Workbench(_CAP)
+
+    def exchange(self, request: bytes) -> bytes:
+        return self._workbench.exchange(request)
+
+
+class _Reference(Solution):
+    """A solution whose errors are faults."""
+
+    def _ask(self, request: object) -> dict[str, object]:  # type: ignore[override]
+        try:
+            return super()._ask(request)  # type: ignore[arg-type]
+        except (LearnerError, Failure) as error:
+            raise Fault(f"the reference failed: {error}") from error
+
+
+def reference_solution(job: Job, test: str) -> Solution:
+    """The reference loaded afresh, with the same random state as the learner's module in this test."""
+    solution = _Reference(_ReferenceTransport(), reply_cap=_CAP)
+    try:
+        seed = int(rng_for(job.seed, test).integers(1 << 62))
+        solution.load_source(job.reference, seed=seed, support=job.support)
+    except InvalidSource as error:
+        raise Fault(f"the reference cannot be loaded: {error}") from error
+    return solution

@@ -1,0 +1,254 @@
+"""The learner as the checker meets it: one process at a time, charged its own CPU clock, and never believed.
+
+Whatever the learner does, an exchange ends in a reply of bounded size or in one `Stopped` that says what happened.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import select
+import signal
+import socket
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from exercises.testkit.solution import LearnerError, MalformedReply, ReplyTooLarge
+from grader import wording
+from grader.checker.job import Job
+from grader.report import Outcome
+from grader.sandbox.linux import clock_of
+from grader.sandbox.wire import BadFrame, Channel, Closed, Expired, FrameTooLarge, Kind, until
+
+WALL_FACTOR = 5.0
+_READY_SECONDS = 20.0
+_REPLY_HEAD = 8192
+_MEMORY_WORDS = ("memoryerror", "can't allocate memory", "cannot allocate memory", "not enough memory", "bad_alloc")
+_NEAR_LIMIT = 0.9
+
+
+class Stopped(BaseException):
+    """The learner was stopped in this test. Not an `Exception`: no test may swallow it."""
+
+    def __init__(self, outcome: Outcome, message: str) -> None:
+        super().__init__(message)
+        self.outcome, self.message = outcome, message
+
+
+class Fault(BaseException):
+    """The platform, or the exercise's own code, failed: no verdict follows from this."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """CPU seconds of the learner: in this test, and in the whole submission."""
+
+    test_limit: float
+    total_limit: float
+    test_used: float = 0.0
+    total_used: float = 0.0
+
+    def charge(self, seconds: float) -> None:
+        self.test_used += seconds
+        self.total_used += seconds
+
+    @property
+    def left(self) -> float:
+        return min(self.test_limit - self.test_used, self.total_limit - self.total_used)
+
+    @property
+    def spent(self) -> bool:
+        return self.total_used >= self.total_limit
+
+
+class Init:
+    """The checker's side of the command socket."""
+
+    def __init__(self, fd: int) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, fileno=fd)
+
+    def ask(self, do: str, **facts: str) -> dict[str, Any]:
+        self._tell(do, facts)
+        answer: dict[str, Any] = json.loads(os.read(self._socket.fileno(), 4096) or b"{}")
+        return answer
+
+    def new_learner(self) -> tuple[int, int]:
+        """End the present learner if there is one; return the next one's channel and pid."""
+        self._tell("learner", {})
+        message, fds, _, _ = socket.recv_fds(self._socket, 4096, 1)
+        if not fds:
+            raise Fault("init handed over no learner")
+        return fds[0], int(json.loads(message)["pid"])
+
+    def _tell(self, do: str, facts: dict[str, str]) -> None:
+        os.write(self._socket.fileno(), json.dumps({"do": do, **facts}).encode())
+
+
+class RemoteLearner:
+    """A transport for `Solution`. Started on first use, and again after it was stopped."""
+
+    def __init__(self, init: Init, job: Job, budget: Budget) -> None:
+        self._init, self._job, self.budget = init, job, budget
+        self._channel: Channel | None = None
+        self._pid = 0
+
+    @property
+    def running(self) -> bool:
+        return self._channel is not None
+
+    def start(self) -> None:
+        """Wait until a learner has confined itself and proved it."""
+        fd, self._pid = self._init.new_learner()
+        self._channel = Channel(fd)
+        try:
+            frame = self._channel.receive(4096, until(time.monotonic() + _READY_SECONDS))
+        except (Closed, BadFrame, Expired):
+            raise Fault("the learner's process did not become ready") from None
+        if frame.kind is not Kind.READY:
+            raise Fault(f"the learner's process is not confined: {frame.payload.decode(errors='replace')}")
+
+    def stop(self) -> dict[str, Any]:
+        """End the learner and return how it ended."""
+        if self._channel is not None:
+            self._channel.close()
+            self._channel = None
+        return self._init.ask("why")
+
+    def exchange(self, request: bytes) -> bytes:
+        """One request, one reply; raise `Stopped` for whatever the learner did instead."""
+        if self._channel is None:
+            self.start()
+        channel, call = self._channel, secrets.token_bytes(8)
+        assert channel is not None
+        clock = _Clock(self, self._pid, self._job)
+        try:
+            channel.send(Kind.REQUEST, request, clock.wait, call)
+            frame = channel.receive(self._job.reply_bytes + _REPLY_HEAD, clock.wait)
+        except FrameTooLarge:
+            self.stop()
+            raise Stopped(Outcome.OUTPUT_LIMIT, _reply_limit(self._job)) from None
+        except BadFrame:
+            self.stop()
+            raise Stopped(Outcome.RUNTIME_ERROR, wording.PROTOCOL) from None
+        except Closed:
+            clock.settle()
+            raise self.explain_death() from None
+        clock.settle()
+        if frame.kind is not Kind.REPLY or not secrets.compare_digest(frame.call, call):
+            self.stop()
+            raise Stopped(Outcome.RUNTIME_ERROR, wording.PROTOCOL)
+        if self.budget.left < 0:
+            raise self.out_of_time()
+        return frame.payload
+
+    def out_of_time(self) -> Stopped:
+        self.stop()
+        if self.budget.spent:
+            return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_TOTAL.format(seconds=self._job.total_cpu_seconds))
+        return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_CPU.format(seconds=self._job.cpu_seconds))
+
+    def asleep_or_starved(self, waited: float, used: float) -> BaseException:
+        """The wall backstop fired before the CPU limit: was the learner asleep, or was the machine too busy for it?"""
+        delay = float(self._init.ask("delay").get("delay", 0.0))
+        self.stop()
+        if delay + used > waited / 2:
+            return Fault("the machine was too busy to run the learner's code")
+        return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_ASLEEP.format(seconds=round(waited, 1)))
+
+    def explain_death(self) -> Stopped:
+        """The learner's process ended without a reply: from the kernel's facts, say why."""
+        facts = self.stop()
+        number = int(facts.get("signal", 0))
+        if facts.get("output"):
+            return Stopped(Outcome.OUTPUT_LIMIT, wording.OUTPUT_LIMIT.format(kilobytes=self._job.output_kb))
+        if facts.get("oom") or (number and self._near_memory_limit(facts)):
+            return Stopped(Outcome.MEMORY_LIMIT, wording.MEMORY_LIMIT.format(megabytes=self._job.memory_mb))
+        if number in (signal.SIGXCPU, signal.SIGKILL) and float(facts.get("cpu", 0)) >= self._job.total_cpu_seconds:
+            return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_TOTAL.format(seconds=self._job.total_cpu_seconds))
+        if number:
+            return Stopped(Outcome.RUNTIME_ERROR, wording.CRASHED.format(signal=_signal_name(number)))
+        return Stopped(Outcome.RUNTIME_ERROR, wording.EXITED)
+
+    def _near_memory_limit(self, facts: dict[str, Any]) -> bool:
+        """A failed allocation inside native code ends in a crash; the peak tells it from other crashes."""
+        added = (float(facts.get("peak_kb", 0)) - _own_resident_kb()) / 1024
+        return added >= _NEAR_LIMIT * self._job.memory_mb
+
+
+class _Clock:
+    """Charges one exchange: CPU time read from outside, wall time only as a backstop."""
+
+    def __init__(self, learner: RemoteLearner, pid: int, job: Job) -> None:
+        self._learner, self._clock = learner, clock_of(pid)
+        self._cpu = time.clock_gettime(self._clock)
+        self._started = time.monotonic()
+        self._wall_limit = WALL_FACTOR * job.cpu_seconds
+        self._poll = select.poll()
+
+    def wait(self, fd: int, event: int) -> None:
+        self._poll.register(fd, event)
+        try:
+            while True:
+                used = self._used()
+                left = self._learner.budget.left - used
+                waited = time.monotonic() - self._started
+                if left <= 0:
+                    self.settle()
+                    raise self._learner.out_of_time()
+                if waited >= self._wall_limit:
+                    self.settle()
+                    raise self._learner.asleep_or_starved(waited, used)
+                # One thread cannot use CPU faster than time passes: no need to look sooner.
+                if self._poll.poll(max(1.0, min(left, self._wall_limit - waited) * 1000)):
+                    return
+        finally:
+            self._poll.unregister(fd)
+
+    def settle(self) -> None:
+        """Charge what has not been charged yet."""
+        used = self._used()
+        self._learner.budget.charge(used)
+        self._cpu += used
+
+    def _used(self) -> float:
+        try:
+            return max(0.0, time.clock_gettime(self._clock) - self._cpu)
+        except OSError:  # already gone
+            return 0.0
+
+
+def learner_failure(error: LearnerError, job: Job) -> tuple[Outcome, str]:
+    """What an exception in learner code means: a failed allocation is a memory limit, however it is spelled."""
+    text = f"{error.type_name} {error.message}".lower()
+    if error.type_name.endswith("MemoryError") or any(word in text for word in _MEMORY_WORDS):
+        return Outcome.MEMORY_LIMIT, wording.MEMORY_LIMIT.format(megabytes=job.memory_mb)
+    place = f" (line {error.line})" if error.line else ""
+    return Outcome.RUNTIME_ERROR, f"{error}{place}"
+
+
+def stopped_by_reply(error: BaseException, job: Job) -> Stopped:
+    """The client side refused the reply itself."""
+    if isinstance(error, ReplyTooLarge):
+        return Stopped(Outcome.OUTPUT_LIMIT, _reply_limit(job))
+    assert isinstance(error, MalformedReply)
+    return Stopped(Outcome.RUNTIME_ERROR, wording.PROTOCOL)
+
+
+def _reply_limit(job: Job) -> str:
+    return wording.REPLY_LIMIT.format(megabytes=job.reply_mb)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _own_resident_kb() -> float:
+    """The checker is a fork of the same zygote: what it has resident, a learner has too before its code runs."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

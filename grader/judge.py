@@ -1,0 +1,169 @@
+"""Judge one submission of one exercise in a sandbox. Pure: no database, no queue, no clock but a stopwatch."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+from exercises.package import Package
+from grader import wording
+from grader.checker.job import Findings, Job
+from grader.report import MalformedReport, MistakeFound, Outcome, Report, Seconds, TestReport, Verdict
+from grader.sandbox import JobResult, Order, PlatformFault, Sandbox, SandboxUnavailable
+from grader.sandbox.cpu import cpu_class
+from grader.source import BadSource, check_source
+
+__all__ = ["PlatformFault", "SandboxUnavailable", "judge", "worst_wall_seconds"]
+
+OnProgress = Callable[[TestReport, int], None]
+
+_WALL_FACTOR = 5.0
+_OUR_SECONDS = 60.0  # start-up, the author's own code, and diagnosis
+
+
+def judge(
+    package: Package,
+    source: bytes | str,
+    *,
+    seed: int,
+    sandbox: Sandbox,
+    sample_only: bool = False,
+    on_progress: OnProgress | None = None,
+) -> Report:
+    """The report on `source`. Raises `PlatformFault` (try again) or `SandboxUnavailable` (nothing is graded here)."""
+    started = time.monotonic()
+    try:
+        text = check_source(source)
+    except BadSource as error:
+        return _unusable(package, str(error), seed, sandbox)
+    job = _job(package, text, seed, sample_only)
+    result = sandbox.run(job.encode(), _order(package), _forward(on_progress))
+    findings = _findings(result)
+    if findings.fault:
+        raise PlatformFault(f"{package.slug}: {findings.fault}")
+    return _report(package, findings, result, seed, sandbox, time.monotonic() - started)
+
+
+def worst_wall_seconds(package: Package) -> float:
+    """No judgement takes longer than this, whatever the submission does."""
+    return _WALL_FACTOR * package.spec.limits.total_cpu_seconds + _OUR_SECONDS
+
+
+def _job(package: Package, source: str, seed: int, sample_only: bool) -> Job:
+    spec = package.spec
+    return Job(
+        source=source,
+        tests=package.tests,
+        reference=package.reference,
+        support=package.support,
+        assets={path: base64.b64encode(data).decode() for path, data in package.assets.items()},
+        mistakes={mistake.slug: mistake.source for mistake in package.mistakes},
+        entries=[{"name": entry.name, "kind": entry.kind, "signature": entry.signature} for entry in spec.entries],
+        forbidden=list(spec.forbidden),
+        rtol=spec.rtol,
+        atol=spec.atol,
+        cpu_seconds=spec.limits.cpu_seconds,
+        total_cpu_seconds=spec.limits.total_cpu_seconds,
+        memory_mb=spec.limits.memory_mb,
+        output_kb=spec.limits.output_kb,
+        reply_mb=spec.limits.reply_mb,
+        seed=seed,
+        sample_only=sample_only,
+    )
+
+
+def _order(package: Package) -> Order:
+    limits = package.spec.limits
+    return Order(
+        memory_mb=limits.memory_mb,
+        output_bytes=limits.output_kb << 10,
+        reply_bytes=int(limits.reply_mb * (1 << 20)),
+        # The checker enforces the limit exactly, from outside; the kernel's own, in whole seconds, stands behind it.
+        cpu_seconds=int(limits.total_cpu_seconds) + 2,
+        wall_seconds=worst_wall_seconds(package),
+        cold=False,
+    )
+
+
+def _forward(on_progress: OnProgress | None) -> Callable[[bytes], None] | None:
+    if on_progress is None:
+        return None
+
+    def forward(data: bytes) -> None:
+        facts = json.loads(data)
+        on_progress(TestReport.from_json(facts["test"]), int(facts["total"]))
+
+    return forward
+
+
+def _findings(result: JobResult) -> Findings:
+    try:
+        return Findings.decode(result.report)
+    except (ValueError, TypeError, UnicodeDecodeError) as error:
+        raise PlatformFault(f"The checker's report cannot be read ({error}).") from None
+
+
+def _report(
+    package: Package, findings: Findings, result: JobResult, seed: int, sandbox: Sandbox, total: float
+) -> Report:
+    try:
+        tests = tuple(_test(facts, result.output) for facts in findings.tests)
+    except MalformedReport as error:
+        raise PlatformFault(f"The checker's report cannot be read ({error}).") from None
+    verdict = _verdict(tests)
+    failed = next((test for test in tests if test.outcome is not Outcome.PASSED), None)
+    hints = {mistake.slug: mistake.hint for mistake in package.mistakes}
+    return Report(
+        exercise=package.slug,
+        digest=package.digest,
+        verdict=verdict,
+        message=findings.invalid or wording.sentence(verdict, failed.title if failed else ""),
+        score=sum(test.points for test in tests if test.outcome is Outcome.PASSED),
+        max_score=sum(test.points for test in tests),
+        tests=tests,
+        mistake=MistakeFound(findings.mistake, hints[findings.mistake]) if findings.mistake in hints else None,
+        stdout="".join(test.stdout for test in tests),
+        stderr="".join(test.stderr for test in tests),
+        seed=seed,
+        seconds=Seconds(start=result.start_seconds, run=float(findings.seconds), total=total),
+        sandbox_level=sandbox.level,
+        versions={**sandbox.versions, "cpu": cpu_class()},
+    )
+
+
+def _test(facts: dict[str, Any], output: dict[tuple[str, str], bytes]) -> TestReport:
+    texts = {
+        stream: output.get((facts.get("name", ""), stream), b"").decode("utf-8", "replace").replace("\x00", "\ufffd")
+        for stream in ("stdout", "stderr")
+    }
+    return TestReport.from_json({**facts, **texts})
+
+
+def _verdict(tests: tuple[TestReport, ...]) -> Verdict:
+    """The first test that did not pass decides; no tests at all is our fault, not an acceptance."""
+    if not tests:
+        raise PlatformFault("The exercise has no test to run.")
+    failed = next((test for test in tests if test.outcome is not Outcome.PASSED), None)
+    return Verdict.ACCEPTED if failed is None else Verdict(failed.outcome)
+
+
+def _unusable(package: Package, message: str, seed: int, sandbox: Sandbox) -> Report:
+    return Report(
+        exercise=package.slug,
+        digest=package.digest,
+        verdict=Verdict.INVALID_SUBMISSION,
+        message=message,
+        score=0,
+        max_score=0,
+        tests=(),
+        mistake=None,
+        stdout="",
+        stderr="",
+        seed=seed,
+        seconds=Seconds(0.0, 0.0, 0.0),
+        sandbox_level=sandbox.level,
+        versions={},
+    )

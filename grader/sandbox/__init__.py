@@ -1,0 +1,5 @@
+"""A warm, layered sandbox for hostile code. A library: no Django, no Celery."""
+
+from grader.sandbox.sandbox import JobResult, Order, PlatformFault, Sandbox, SandboxUnavailable
+
+__all__ = ["JobResult", "Order", "PlatformFault", "Sandbox", "SandboxUnavailable"]

@@ -1,0 +1,54 @@
+"""The zygote's exact environment: one thread, and the same kernels on every machine, so that reports repeat.
+
+Numeric libraries choose code by processor. Pinning them to AVX2 (or to plain x86-64 without it) makes equal code give
+equal bits on every host of the same class; which class it was is stored with the report.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+_THREADS = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+_CLASSES = {
+    "avx2": {
+        "ATEN_CPU_CAPABILITY": "avx2",
+        "ONEDNN_MAX_CPU_ISA": "AVX2",
+        "MKL_CBWR": "AVX2,STRICT",
+        "OPENBLAS_CORETYPE": "Haswell",
+    },
+    "x86-64": {
+        "ATEN_CPU_CAPABILITY": "default",
+        "ONEDNN_MAX_CPU_ISA": "SSE41",
+        "MKL_CBWR": "COMPATIBLE",
+        "OPENBLAS_CORETYPE": "Nehalem",
+    },
+}
+# numpy's own kernels above AVX2, by the names under which numpy lets them be switched off.
+_NUMPY_ABOVE_AVX2 = ("X86_V4", "AVX512_ICL", "AVX512_SPR")
+
+
+@cache
+def cpu_class() -> str:
+    """`avx2` or `x86-64`: the widest class that this machine and our pins have in common."""
+    flags = next((line for line in _cpuinfo().splitlines() if line.startswith("flags")), "").split()
+    return "avx2" if {"avx2", "fma"} <= set(flags) else "x86-64"
+
+
+def fixed_environment() -> dict[str, str]:
+    """The whole environment of a zygote. An unset variable would stay readable on a fork's stack: nothing else goes in."""
+    above = () if not _has_avx512() else _NUMPY_ABOVE_AVX2
+    pins = {"NPY_DISABLE_CPU_FEATURES": " ".join(above)} if above else {}
+    return {**_THREADS, "PYTHONHASHSEED": "0", **_CLASSES[cpu_class()], **pins}
+
+
+def _has_avx512() -> bool:
+    return "avx512f" in _cpuinfo()
+
+
+@cache
+def _cpuinfo() -> str:
+    try:
+        return Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return ""

@@ -1,0 +1,259 @@
+"""The trusted parent of one job: PID 1 of its namespace, small, and the only one that kills and reaps.
+
+It starts the checker, starts a learner whenever the checker asks, drains what learners print, and ends everything on the
+deadline or when the worker closes the control channel, so that a killed worker leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from grader.sandbox import cgroups, linux, starvation
+from grader.sandbox.confine import tidy_descriptors
+from grader.sandbox.orders import Order
+from grader.sandbox.wire import Channel, Closed, Kind, until
+
+_DRAIN = 1 << 16
+_OUTPUT_WAIT = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """How to become what: called in a fresh fork with the pid of init. They never return."""
+
+    checker: Callable[[int], None]
+    learner: Callable[[int], None]
+
+
+@dataclass(slots=True)
+class _Learner:
+    pid: int
+    outputs: dict[int, str]
+    killed_for_output: bool = False
+
+
+@dataclass(slots=True)
+class _Output:
+    """What learners printed since the last mark, in the two streams together at most `left` bytes more."""
+
+    left: int
+    parts: dict[str, bytearray] = field(default_factory=lambda: {"stdout": bytearray(), "stderr": bytearray()})
+
+
+class Init:
+    """One job. `run` returns when it is over; the caller then exits, which ends all that is left in the namespace."""
+
+    def __init__(self, order: Order, control: int, case: int, roles: Roles, join: list[int], events: int, proc: int) -> None:
+        self._order, self._roles, self._join, self._events, self._proc = order, roles, join, events, proc
+        self._control, self._case = Channel(control), case
+        self._deadline = time.monotonic() + order.wall_seconds
+        self._output = _Output(order.output_bytes)
+        self._learner: _Learner | None = None
+        self._spare: tuple[_Learner, socket.socket] | None = None
+        self._poll = select.poll()
+        self._oom_kills = self._count_oom_kills()
+
+    def run(self) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._commands = ours
+        checker = self._fork(lambda: self._become_checker(theirs.fileno()))
+        theirs.close()
+        os.close(self._case)
+        self._spare = self._start_learner()
+        self._poll.register(self._control.fd, select.POLLIN)
+        self._poll.register(ours.fileno(), select.POLLIN)
+        with contextlib.suppress(Closed):
+            while self._step():
+                pass
+        self._end(checker)
+
+    def _step(self) -> bool:
+        """Handle what is ready; False when the job is over."""
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            return False
+        for fd, _ in self._poll.poll(left * 1000):
+            if fd == self._control.fd:
+                return False  # the worker never writes here: readable means closed
+            if fd == self._commands.fileno():
+                message = self._commands.recv(4096)
+                if not message:
+                    return False
+                self._obey(json.loads(message))
+            else:
+                self._drain(fd)
+        return True
+
+    # What the checker may ask
+
+    def _obey(self, command: dict[str, object]) -> None:
+        do = command["do"]
+        if do == "learner":
+            self._hand_over()
+        elif do == "why":
+            self._answer(self._end_learner())
+        elif do == "delay":
+            self._answer({"delay": starvation.run_delay(self._learner.pid, self._proc) if self._learner else 0.0})
+        elif do == "mark":
+            self._send_output(str(command["test"]))
+            self._answer({})
+
+    def _answer(self, facts: dict[str, object]) -> None:
+        self._commands.send(json.dumps(facts).encode())
+
+    def _hand_over(self) -> None:
+        if self._learner is not None:
+            self._end_learner()
+        learner, end = self._spare or self._start_learner()
+        self._spare, self._learner = None, learner
+        socket.send_fds(self._commands, [json.dumps({"pid": learner.pid}).encode()], [end.fileno()])
+        end.close()
+
+    # Learners
+
+    def _start_learner(self) -> tuple[_Learner, socket.socket]:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        out, err = os.pipe(), os.pipe()
+        pid = self._fork(lambda: self._become_learner(theirs.fileno(), out[1], err[1]))
+        theirs.close()
+        learner = _Learner(pid, {out[0]: "stdout", err[0]: "stderr"})
+        for reading, writing in (out, err):
+            os.close(writing)
+            os.set_blocking(reading, False)
+            self._poll.register(reading, select.POLLIN)
+        return learner, ours
+
+    def _end_learner(self) -> dict[str, object]:
+        """Kill and reap the learner; say how it ended, as the kernel tells it."""
+        learner, self._learner = self._learner, None
+        if learner is None:
+            return {}
+        with contextlib.suppress(ProcessLookupError):
+            status_pid, status, usage = os.wait4(learner.pid, os.WNOHANG)
+            if not status_pid:
+                os.kill(learner.pid, signal.SIGKILL)
+                _, status, usage = os.wait4(learner.pid, 0)
+                status = -1
+        for fd in list(learner.outputs):
+            self._drain(fd, learner)
+            self._forget_output(fd, learner)
+        oom_kills = self._count_oom_kills()
+        oom, self._oom_kills = oom_kills > self._oom_kills, oom_kills
+        return {
+            "signal": os.WTERMSIG(status) if status != -1 and os.WIFSIGNALED(status) else 0,
+            "exit": os.WEXITSTATUS(status) if status != -1 and os.WIFEXITED(status) else 0,
+            "alive": status == -1,
+            "output": learner.killed_for_output,
+            "oom": oom,
+            "cpu": usage.ru_utime + usage.ru_stime,
+            "peak_kb": usage.ru_maxrss,
+        }
+
+    def _count_oom_kills(self) -> int:
+        if self._events < 0:
+            return 0
+        return cgroups.count_oom_kills(os.pread(self._events, 4096, 0).decode())
+
+    # What learners print
+
+    def _drain(self, fd: int, learner: _Learner | None = None) -> None:
+        learner = learner or self._owner(fd)
+        if learner is None:
+            return
+        while True:
+            try:
+                data = os.read(fd, _DRAIN)
+            except BlockingIOError:
+                return
+            if not data:
+                self._forget_output(fd, learner)
+                return
+            self._output.parts[learner.outputs[fd]] += data[: self._output.left]
+            self._output.left -= len(data)
+            if self._output.left < 0:
+                self._output.left = 0
+                learner.killed_for_output = True
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(learner.pid, signal.SIGKILL)
+                return
+
+    def _owner(self, fd: int) -> _Learner | None:
+        spare = self._spare[0] if self._spare else None
+        return next((one for one in (self._learner, spare) if one is not None and fd in one.outputs), None)
+
+    def _forget_output(self, fd: int, learner: _Learner) -> None:
+        if learner.outputs.pop(fd, None) is not None:
+            self._poll.unregister(fd)
+            os.close(fd)
+
+    def _send_output(self, test: str) -> None:
+        if self._learner is not None:
+            for fd in list(self._learner.outputs):
+                self._drain(fd)
+        for stream, data in self._output.parts.items():
+            if data:
+                head = json.dumps({"test": test, "stream": stream}).encode() + b"\n"
+                self._control.send(Kind.OUTPUT, head + bytes(data), until(time.monotonic() + _OUTPUT_WAIT))
+                data.clear()
+
+    # Processes
+
+    def _fork(self, become: Callable[[], None]) -> int:
+        pid = os.fork()
+        if pid == 0:
+            try:
+                become()
+            except BaseException:  # noqa: BLE001 - a fork must never return into init's loop
+                traceback.print_exc()
+            finally:
+                os._exit(98)
+        return pid
+
+    def _become_checker(self, commands: int) -> None:
+        null = os.open("/dev/null", os.O_RDWR)
+        for fd in (0, 1):
+            os.dup2(null, fd)
+        tidy_descriptors([self._case, commands])
+        self._roles.checker(_parent())
+
+    def _become_learner(self, channel: int, out: int, err: int) -> None:
+        for fd in self._join:
+            os.write(fd, b"0\n")
+        os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
+        os.dup2(out, 1)
+        os.dup2(err, 2)
+        tidy_descriptors([channel])
+        self._roles.learner(_parent())
+
+    def _end(self, checker: int) -> None:
+        """Kill whatever is left and reap it, so that nothing outlives the job even without a pid namespace."""
+        left = [checker]
+        if self._learner:
+            left.append(self._learner.pid)
+        if self._spare:
+            left.append(self._spare[0].pid)
+        for pid in left:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        for pid in left:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+
+def _parent() -> int:
+    return os.getppid()
+
+
+def main(order: Order, control: int, case: int, roles: Roles, join: list[int], events: int, proc: int) -> None:
+    """Run one job in this process and end it."""
+    linux.prctl(linux.PR_SET_DUMPABLE, 0)
+    Init(order, control, case, roles, join, events, proc).run()

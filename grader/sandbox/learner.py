@@ -1,0 +1,48 @@
+"""The learner's process: confine, prove it, then answer requests until killed. No secret ever enters it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+from exercises.testkit.workbench import Workbench
+from grader.sandbox.confine import Confinement, NotConfined, confine
+from grader.sandbox.roles import CHANNEL_FD
+from grader.sandbox.wire import Channel, Closed, Kind, forever
+
+_REQUEST_CAP = 1 << 30
+
+
+def main(plan: Confinement, parent: int, reply_cap: int) -> None:
+    """Never returns normally: the process ends when the channel closes."""
+    channel = Channel(CHANNEL_FD)
+    enter(channel, lambda: confine(plan, parent))
+    workbench = Workbench(reply_cap)
+    while True:
+        try:
+            request = channel.receive(_REQUEST_CAP, forever)
+            reply = workbench.exchange(request.payload)
+            _flush()
+            channel.send(Kind.REPLY, reply, forever, request.call)
+        except Closed:
+            os._exit(0)
+
+
+def enter(channel: Channel, confined: Callable[[], None]) -> None:
+    """Confine and say READY, or say why not and end."""
+    try:
+        confined()
+    except NotConfined as error:
+        channel.send(Kind.FAILED, str(error).encode(), forever)
+        os._exit(97)
+    channel.send(Kind.READY, b"", forever)
+
+
+def _flush() -> None:
+    """What was printed must be in the pipe before the reply is: so prints can be told apart by test."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:  # noqa: BLE001, PERF203 - learners may close or replace their streams
+            continue

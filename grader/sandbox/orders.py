@@ -1,0 +1,48 @@
+"""What the worker tells its zygote: once at the start, then once per job. JSON, small, no secrets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
+
+CHECKER_MEMORY_MB = 2048
+TEMPORARY_MB = 16
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    def encode(self) -> bytes:
+        return json.dumps(asdict(self)).encode()
+
+    @classmethod
+    def decode(cls, data: bytes | str) -> Self:
+        values: Mapping[str, Any] = json.loads(data)
+        return cls(**{field.name: values[field.name] for field in fields(cls)})
+
+
+@dataclass(frozen=True, slots=True)
+class Setup(_Message):
+    """For the life of a zygote. `without` names layers to go without, as if the machine lacked them."""
+
+    learner_uid: int
+    checker_uid: int
+    canary: str
+    code: str
+    join_paths: tuple[str, ...] | list[str]
+    events_path: str
+    without: tuple[str, ...] | list[str]
+    light: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Order(_Message):
+    """For one job. `wall_seconds` bounds everything; `cold` replaces both forks by fresh interpreters (benchmark)."""
+
+    memory_mb: int
+    output_bytes: int
+    reply_bytes: int
+    cpu_seconds: int
+    wall_seconds: float
+    cold: bool

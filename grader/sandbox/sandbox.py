@@ -1,0 +1,308 @@
+"""The worker's side of the sandbox: starts a zygote, hands it jobs, and never lets one outlive its time.
+
+    with Sandbox() as sandbox:
+        result = sandbox.run(job, order)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import platform
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from grader.sandbox import cgroups, slots
+from grader.sandbox.confine import Layers
+from grader.sandbox.cpu import fixed_environment
+from grader.sandbox.levels import LayerStatus, at_least, level_of, missing, statuses
+from grader.sandbox.orders import CHECKER_MEMORY_MB, TEMPORARY_MB, Order, Setup
+from grader.sandbox.wire import BadFrame, Channel, Closed, Expired, Kind, until
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+JOBS_PER_ZYGOTE = 500
+_START_SECONDS = 120.0
+_SETTLE_SECONDS = 10.0
+_GRACE_SECONDS = 5.0
+_REPORT_CAP = 8 << 20
+_CGROUP_SLACK_MB = 256
+_MAIN = (
+    "import sys; sys.path.insert(0, sys.argv[1]); from grader.sandbox.zygote import main; "
+    "main(sys.argv[2], int(sys.argv[3]))"
+)
+
+
+class SandboxUnavailable(Exception):
+    """This machine cannot confine learner code well enough, so nothing is graded. The message says what is missing."""
+
+
+class PlatformFault(Exception):
+    """The platform failed, not the learner: no verdict, try again."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobResult:
+    """What the checker reported (raw JSON) and what learners printed, by test name and stream."""
+
+    report: bytes
+    output: dict[tuple[str, str], bytes]
+    start_seconds: float
+
+
+class Sandbox:
+    """Owns one slot and one zygote. Enter it on the process' main thread: the zygote dies with that thread."""
+
+    def __init__(
+        self,
+        *,
+        minimum_level: str = "D",
+        without: Iterable[str] = (),
+        jobs_per_zygote: int = JOBS_PER_ZYGOTE,
+        light: bool = False,
+    ) -> None:
+        self._minimum_level = minimum_level
+        self._without = tuple(without)
+        self._jobs_per_zygote = jobs_per_zygote
+        self._light = light
+        self._slot: slots.Slot | None = None
+        self._group: cgroups.Group | None = None
+        self._zygote: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self._running: list[int] = []
+        self._jobs = 0
+        self._ready = False
+        self._group_refusal = ""
+        self.layers: Layers | None = None
+        self.refusals: dict[str, str] = {}
+        self.versions: dict[str, str] = {}
+
+    def __enter__(self) -> Self:
+        self._slot = slots.acquire()
+        slots.remove_leftover_cgroups()
+        self._open_group()
+        self.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    # What it is
+
+    @property
+    def level(self) -> str:
+        """A, B, C or D; waits for the zygote."""
+        self.wait_until_ready()
+        assert self.layers is not None
+        return level_of(self.layers)
+
+    @property
+    def statuses(self) -> list[LayerStatus]:
+        self.wait_until_ready()
+        assert self.layers is not None
+        return statuses(self.layers, {**self.refusals, **({"cgroups": self._group_refusal} if self._group_refusal else {})})
+
+    @property
+    def zygote_pid(self) -> int | None:
+        return self._zygote.pid if self._zygote else None
+
+    # Life
+
+    def start(self) -> None:
+        """Start a zygote without waiting for it."""
+        if platform.system() != "Linux" or platform.machine() != "x86_64":
+            raise SandboxUnavailable(
+                f"Grading needs Linux on x86_64, and this is {platform.system()} on {platform.machine()}. "
+                "Run Gradus in a Linux container (see docker-compose.yml)."
+            )
+        assert self._slot is not None, "enter the sandbox first"
+        setup = Setup(
+            learner_uid=self._slot.learner_uid,
+            checker_uid=self._slot.checker_uid,
+            canary=str(REPOSITORY / "manage.py"),
+            code=":".join(str(REPOSITORY / part) for part in ("grader", "exercises/testkit", "exercises/__init__.py"))
+            if "cold" in self._without
+            else "",
+            join_paths=self._group.join_paths if self._group else [],
+            events_path=self._group.events_path if self._group else "",
+            without=self._without,
+            light=self._light,
+        )
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        command = [sys.executable, "-s", "-P", "-B", "-X", "utf8", "-c", _MAIN, str(REPOSITORY), setup.encode().decode()]
+        self._zygote = subprocess.Popen(
+            [*command, str(theirs.fileno())],
+            env=fixed_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+            cwd="/",
+            start_new_session=True,
+        )
+        theirs.close()
+        self._control, self._jobs, self._ready = ours, 0, False
+
+    def wait_until_ready(self) -> None:
+        """Wait for the zygote's hello; raise `SandboxUnavailable` if it may not grade, `PlatformFault` if it died."""
+        if self._ready:
+            return
+        if self._zygote is None:
+            self.start()
+        hello = self._hello()
+        self.layers = Layers(**hello["layers"])
+        self.refusals, self.versions = hello["refusals"], hello["versions"]
+        lacking = missing(self.layers, real_root=os.geteuid() == 0)
+        level = level_of(self.layers)
+        if not at_least(level, self._minimum_level):
+            lacking.append(f"this machine reaches level {level}, and the settings demand {self._minimum_level}")
+        if lacking:
+            self._stop_zygote()
+            raise SandboxUnavailable("Nothing is graded here: " + "; ".join(lacking) + ". Run `manage.py doctor`.")
+        self._ready = True
+
+    def close(self) -> None:
+        """End everything this sandbox started and give its slot back."""
+        self._stop_zygote()
+        if self._group is not None:
+            self._group.remove()
+            self._group = None
+        if self._slot is not None:
+            self._slot.release()
+            self._slot = None
+
+    # Work
+
+    def run(self, job: bytes, order: Order, on_progress: Callable[[bytes], None] | None = None) -> JobResult:
+        """Run one job; raise `PlatformFault` when it ends without a report."""
+        started = time.monotonic()
+        self._ready_for_next()
+        if self._group is not None:
+            self._group.limit_memory(order.memory_mb + TEMPORARY_MB + _CGROUP_SLACK_MB)
+        deadline = started + order.wall_seconds + _GRACE_SECONDS
+        try:
+            return self._run(job, order, on_progress, started, deadline)
+        except (Closed, BadFrame, Expired, OSError) as error:
+            self._stop_zygote()
+            raise PlatformFault(f"The sandbox ended a job without a report ({type(error).__name__} {error}).") from error
+
+    def settle(self) -> None:
+        """Wait until every process of earlier jobs is gone."""
+        deadline = time.monotonic() + _SETTLE_SECONDS
+        while self._running:
+            pidfd = self._running.pop()
+            poll = select.poll()
+            poll.register(pidfd, select.POLLIN)
+            gone = poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
+            if not gone:
+                with contextlib.suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+            os.close(pidfd)
+
+    def _run(
+        self, job: bytes, order: Order, on_progress: Callable[[bytes], None] | None, started: float, deadline: float
+    ) -> JobResult:
+        control, init_end = socket.socketpair()
+        case, checker_end = socket.socketpair()
+        with init_end, checker_end:
+            self._order(order, [init_end.fileno(), checker_end.fileno()])
+        init_channel, channel = Channel(control.detach()), Channel(case.detach())
+        try:
+            if channel.receive(4096, until(deadline)).kind is not Kind.READY:
+                raise PlatformFault("The checker could not confine itself.")
+            start_seconds = time.monotonic() - started
+            channel.send(Kind.JOB, job, until(deadline))
+            while True:
+                frame = channel.receive(_REPORT_CAP, until(deadline))
+                if frame.kind is Kind.REPORT:
+                    return JobResult(frame.payload, _collect_output(init_channel, deadline), start_seconds)
+                if frame.kind is Kind.PROGRESS and on_progress is not None:
+                    on_progress(frame.payload)
+        finally:
+            channel.close()
+            init_channel.close()  # init sees this, kills what is left, and ends
+
+    def _order(self, order: Order, fds: list[int]) -> None:
+        assert self._control is not None
+        socket.send_fds(self._control, [order.encode()], fds)
+        self._control.settimeout(_GRACE_SECONDS)
+        message, pidfds, _, _ = socket.recv_fds(self._control, 4096, 1)
+        if message != b"started" or not pidfds:
+            raise Closed(message.decode(errors="replace"))
+        self._running.extend(pidfds)
+
+    def _ready_for_next(self) -> None:
+        if self._zygote is not None and (self._zygote.poll() is not None or self._jobs >= self._jobs_per_zygote):
+            self._stop_zygote()
+        self.wait_until_ready()
+        self.settle()
+        self._jobs += 1
+
+    def _hello(self) -> dict[str, Any]:
+        assert self._control is not None
+        self._control.settimeout(_START_SECONDS)
+        try:
+            data = self._control.recv(65536)
+        except OSError as error:
+            data = b""
+            reason = f"{error}"
+        else:
+            reason = "it ended at once"
+        hello: dict[str, Any] = json.loads(data) if data else {"failed": reason}
+        if "failed" in hello:
+            self._stop_zygote()
+            raise PlatformFault(f"The sandbox's warm process could not start ({hello['failed']}).")
+        return hello
+
+    def _stop_zygote(self) -> None:
+        self._ready = False
+        if self._control is not None:
+            self._control.close()  # a healthy zygote ends on this by itself, and its inits with it
+            self._control = None
+        if self._zygote is not None:
+            self._zygote.kill()
+            self._zygote.wait()
+            self._zygote = None
+        self.settle()
+        if self._group is not None:
+            self._group.kill()
+
+    def _open_group(self) -> None:
+        assert self._slot is not None
+        if "cgroups" in self._without:
+            self._group_refusal = "left out by choice"
+            return
+        try:
+            self._group = cgroups.Group(self._slot.number)
+        except cgroups.NoCgroups as error:
+            self._group_refusal = str(error)
+
+
+def _collect_output(init_channel: Channel, deadline: float) -> dict[tuple[str, str], bytes]:
+    """Everything init has sent: it sends before it answers the checker's mark, so all of it is already here."""
+    output: dict[tuple[str, str], bytes] = {}
+    while _readable(init_channel.fd):
+        try:
+            frame = init_channel.receive(_REPORT_CAP, until(deadline))
+        except Closed:
+            break
+        head, _, data = frame.payload.partition(b"\n")
+        facts = json.loads(head)
+        key = (facts["test"], facts["stream"])
+        output[key] = output.get(key, b"") + data
+    return output
+
+
+def _readable(fd: int) -> bool:
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return bool(poll.poll(0))
+
+

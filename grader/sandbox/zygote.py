@@ -1,0 +1,293 @@
+"""The warm process: everything is imported here once, and every job is a fork of it.
+
+Started by `Sandbox` with a clean environment. It first finds out, by doing, which layers this machine has; then imports,
+moves into the minimal root, freezes the garbage collector, and forks one init per order. It starts no thread and does no
+mathematics, so that a fork is always safe. Nothing secret ever enters it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import traceback
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from grader.sandbox import init, linux, view
+from grader.sandbox.confine import Confinement, Layers, readable_paths, writable_paths
+from grader.sandbox.roles import COMMANDS_FD, run_checker, run_learner
+from grader.sandbox.orders import CHECKER_MEMORY_MB, TEMPORARY_MB, Order, Setup
+
+_NAMESPACES = linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWIPC | linux.CLONE_NEWUTS
+_CHECKER_CPU = 600
+# Imported lazily by numpy, torch or learners; after the confinement it would be slower or impossible.
+_WARM = (
+    "array bisect collections.abc copy dataclasses decimal enum fractions functools heapq inspect itertools json "
+    "linecache math numbers operator random re statistics string textwrap time traceback typing unittest.mock warnings "
+    "numpy numpy.fft numpy.linalg numpy.random numpy.ma numpy.polynomial numpy.testing "
+    "torch torch.nn torch.nn.functional torch.autograd torch.fft torch.linalg torch.utils.data torch.testing"
+).split()
+_OURS = ("grader.checker.main", "grader.sandbox.learner")
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """What a zygote is by the time it can fork."""
+
+    setup: Setup
+    layers: Layers
+    trees: list[str]
+    join: list[int]
+    events: int
+    proc: int
+    statm: int
+    self_fd: int
+
+
+def main(setup_json: str, control_fd: int) -> None:
+    """Entry point of the executed interpreter. Its parent is the worker."""
+    linux.die_with_parent(os.getppid())
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    setup = Setup.decode(setup_json)
+    control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, fileno=control_fd)
+    refusals: dict[str, str] = {}
+    namespaces = _unshare(setup, refusals)
+    pid = os.fork()
+    if pid:
+        control.close()
+        _, status = os.waitpid(pid, 0)
+        os._exit(os.waitstatus_to_exitcode(status) & 0x7F)
+    try:
+        # As PID 1 of a new namespace the parent is outside, so its pid reads 0.
+        linux.die_with_parent(0 if namespaces else os.getppid())
+        base = _prepare(setup, namespaces, refusals)
+        _hello(control, base, refusals)
+        _serve(control, base)
+    except BaseException as error:  # noqa: BLE001 - the worker must be told, whatever it is
+        with contextlib.suppress(OSError):
+            control.send(_json({"failed": f"{type(error).__name__}: {error}"}))
+        raise
+
+
+def _unshare(setup: Setup, refusals: dict[str, str]) -> bool:
+    if "namespaces" in setup.without:
+        refusals["namespaces"] = "left out by choice"
+        return False
+    try:
+        if os.geteuid() == 0:
+            linux.unshare(_NAMESPACES)
+        else:
+            uid, gid = os.geteuid(), os.getegid()
+            linux.unshare(_NAMESPACES | linux.CLONE_NEWUSER)
+            Path("/proc/self/setgroups").write_text("deny")
+            Path("/proc/self/uid_map").write_text(f"0 {uid} 1")
+            Path("/proc/self/gid_map").write_text(f"0 {gid} 1")
+    except OSError as error:
+        refusals["namespaces"] = f"the kernel or container refuses new namespaces ({error.strerror})"
+        return False
+    return True
+
+
+def _prepare(setup: Setup, namespaces: bool, refusals: dict[str, str]) -> _Base:
+    # In a user namespace only the one mapped identity exists.
+    privileged = os.geteuid() == 0 and _real_root()
+    join, events = _open_group(setup)
+    proc = _open_directory("/proc")
+    trees = view.python_trees()
+    if not setup.light:
+        for name in _WARM:
+            importlib.import_module(name)
+        for name in _OURS:
+            importlib.import_module(name)
+    del sys.path[0]  # the repository: nothing of it is needed from here on
+    _assert_forkable()
+    statm = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+    minimal_root = namespaces and _enter_root(setup, [*trees, *_cold_code(setup)], refusals)
+    layers = Layers(
+        namespaces=namespaces,
+        minimal_root=minimal_root,
+        cgroups=bool(join),
+        own_uid=_allowed("own_uid", setup, privileged, "only root can change to another user", refusals),
+        landlock=_allowed("landlock", setup, linux.landlock_abi() > 0, "this kernel has no Landlock", refusals),
+        seccomp=_allowed("seccomp", setup, _has_seccomp(), "this kernel has no seccomp filters", refusals),
+        no_new_privs=_allowed("no_new_privs", setup, True, "", refusals),
+        rlimits=_allowed("rlimits", setup, True, "", refusals),
+        clean_exec=_allowed("clean_exec", setup, True, "", refusals),
+        closed_descriptors=_allowed("closed_descriptors", setup, True, "", refusals),
+    )
+    gc.collect()
+    gc.freeze()
+    return _Base(setup, layers, trees, join, events, proc, statm, os.pidfd_open(os.getpid()))
+
+
+def _allowed(name: str, setup: Setup, possible: bool, why_not: str, refusals: dict[str, str]) -> bool:
+    if name in setup.without:
+        refusals[name] = "left out by choice"
+        return False
+    if not possible:
+        refusals[name] = why_not
+    return possible
+
+
+def _real_root() -> bool:
+    """Whether uid 0 here may become any other user (not so in a user namespace that maps only one)."""
+    return Path("/proc/self/uid_map").read_text().split()[2] != "1"
+
+
+def _open_group(setup: Setup) -> tuple[list[int], int]:
+    if not setup.join_paths:
+        return [], -1
+    join = [os.open(path, os.O_WRONLY | os.O_CLOEXEC) for path in setup.join_paths]
+    return join, os.open(setup.events_path, os.O_RDONLY | os.O_CLOEXEC)
+
+
+def _open_directory(path: str) -> int:
+    try:
+        return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return -1
+
+
+def _enter_root(setup: Setup, trees: list[str], refusals: dict[str, str]) -> bool:
+    if "minimal_root" in setup.without:
+        refusals["minimal_root"] = "left out by choice"
+        return False
+    try:
+        view.enter_minimal_root(view.outermost(trees))
+    except OSError as error:
+        refusals["minimal_root"] = f"the minimal root cannot be built ({error})"
+        return False
+    return True
+
+
+def _cold_code(setup: Setup) -> list[str]:
+    """A cold start (benchmark) executes a fresh interpreter inside the root, which must find our own modules."""
+    return [os.path.dirname(sys.executable), *setup.code.split(os.pathsep)] if setup.code else []
+
+
+def _has_seccomp() -> bool:
+    try:
+        linux.prctl(linux.PR_GET_SECCOMP)
+    except OSError:
+        return False
+    return True
+
+
+def _assert_forkable() -> None:
+    """One thread, and no writable memory that a fork would share."""
+    threads = len(os.listdir("/proc/self/task"))
+    if threads != 1:
+        raise RuntimeError(f"the zygote has {threads} threads; forking it would not be safe")
+    shared = [line for line in Path("/proc/self/maps").read_text().splitlines() if line.split()[1] == "rw-s"]
+    if shared:
+        raise RuntimeError(f"the zygote has writable shared memory: {shared[0]}")
+
+
+def _hello(control: socket.socket, base: _Base, refusals: dict[str, str]) -> None:
+    versions = {"python": ".".join(map(str, sys.version_info[:3]))}
+    for name in ("numpy", "torch"):
+        if name in sys.modules:
+            versions[name] = str(sys.modules[name].__version__)
+    control.send(_json({"layers": asdict(base.layers), "refusals": refusals, "versions": versions}))
+
+
+def _serve(control: socket.socket, base: _Base) -> None:
+    poll = select.poll()
+    poll.register(control.fileno(), select.POLLIN)
+    children: dict[int, int] = {}
+    while True:
+        for fd, _ in poll.poll():
+            if fd in children:
+                poll.unregister(fd)
+                os.waitpid(children.pop(fd), 0)
+                os.close(fd)
+                continue
+            message, fds, _, _ = socket.recv_fds(control, 65536, 2)
+            if not message:
+                os._exit(0)
+            pid = _start(control, base, Order.decode(message), fds)
+            pidfd = os.pidfd_open(pid)
+            socket.send_fds(control, [b"started"], [pidfd])
+            children[pidfd] = pid
+            poll.register(pidfd, select.POLLIN)
+
+
+def _start(control: socket.socket, base: _Base, order: Order, fds: list[int]) -> int:
+    """Fork the job's init, as PID 1 of its own namespace where there are namespaces."""
+    if base.layers.namespaces:
+        linux.unshare(linux.CLONE_NEWPID)
+    parent = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            control.close()
+            linux.die_with_parent(0 if base.layers.namespaces else parent)
+            _become_init(base, order, *fds)
+            os._exit(0)
+        except BaseException:  # noqa: BLE001 - a fork must never return into the zygote's loop
+            traceback.print_exc()
+        finally:
+            os._exit(1)
+    if base.layers.namespaces:
+        linux.setns(base.self_fd, linux.CLONE_NEWPID)
+    for fd in fds:
+        os.close(fd)
+    return pid
+
+
+def _become_init(base: _Base, order: Order, init_control: int, case: int) -> None:
+    if base.layers.minimal_root:
+        linux.unshare(linux.CLONE_NEWNS)
+        uid = base.setup.learner_uid if base.layers.own_uid else 0
+        view.mount_temporary(TEMPORARY_MB, uid)
+        os.chdir(view.TEMPORARY)
+    checker, learner = _plans(base, order)
+    code = base.setup.code
+    roles = init.Roles(
+        checker=lambda parent: run_checker(checker, parent, order.cold, code),
+        learner=lambda parent: run_learner(learner, parent, order.reply_bytes, order.cold, code),
+    )
+    init.main(order, init_control, case, roles, base.join, base.events, base.proc)
+
+
+def _plans(base: _Base, order: Order) -> tuple[Confinement, Confinement]:
+    """The checker's confinement and the learner's. Memory limits are what each may add to what a fork starts with."""
+    start = _data_bytes(base)
+    readable = readable_paths(base.trees)
+    checker = Confinement(
+        layers=base.layers,
+        uid=base.setup.checker_uid,
+        readable=readable,
+        writable=["/dev/null"],
+        data_bytes=start + (CHECKER_MEMORY_MB << 20),
+        cpu_seconds=_CHECKER_CPU,
+        canary=base.setup.canary,
+        receive_fd=COMMANDS_FD,
+    )
+    learner = Confinement(
+        layers=base.layers,
+        uid=base.setup.learner_uid,
+        readable=readable,
+        writable=writable_paths(base.layers.minimal_root),
+        data_bytes=start + (order.memory_mb << 20),
+        cpu_seconds=order.cpu_seconds,
+        canary=base.setup.canary,
+    )
+    return checker, learner
+
+
+def _data_bytes(base: _Base) -> int:
+    """Private writable memory that a fork starts with: what the exercise's limit is added to."""
+    return int(os.pread(base.statm, 200, 0).split()[5]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _json(facts: dict[str, Any]) -> bytes:
+    return json.dumps(facts).encode()
