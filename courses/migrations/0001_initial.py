@@ -237,7 +237,7 @@ class Migration(migrations.Migration):
                     "late_penalty_percent_per_day",
                     models.PositiveSmallIntegerField(
                         default=100,
-                        help_text="Taken off for each day begun after due. 100: nothing is accepted late. 0: late is free.",
+                        help_text="Taken off for each day begun after due. 100: nothing is accepted late. 0: late is free.",  # noqa: E501
                         validators=[django.core.validators.MaxValueValidator(100)],
                     ),
                 ),
