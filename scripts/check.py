@@ -28,9 +28,8 @@ def check() -> bool:
     for name, command in GUARDS.items():
         began = time.monotonic()
         result = subprocess.run(command, cwd=BASE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        print(
-            f"{name:<12}{time.monotonic() - began:>6.1f} s  {'ok' if result.returncode == 0 else 'FAILED'}", flush=True
-        )
+        verdict = "FAILED" if result.returncode else "ok"
+        print(f"{name:<12}{time.monotonic() - began:>6.1f} s  {verdict}", flush=True)
         if result.returncode:
             content = False
             print(result.stdout, flush=True)

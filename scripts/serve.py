@@ -32,6 +32,7 @@ def take(var: Path) -> IO[str]:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
+        lock.close()
         sys.exit(
             f"gradus: Gradus already runs with the data in {var}; stop it first, or set GRADUS_VAR to another folder."
         )

@@ -46,7 +46,7 @@ class Part:
 PARTS = (
     Part("unit", 240, ("tests",), without=OF_THEIR_OWN, parallel=True),
     Part("postgres", 240, DATABASE, without=ENGINE, parallel=True, on_postgres=True),
-    Part("engine", 240, ENGINE),
+    Part("engine", 150, ENGINE),
     Part("hostile", 240, HOSTILE),
     Part("queue", 240, QUEUE),
     Part("browser", 240, BROWSER),
@@ -120,11 +120,9 @@ def table(outcomes: list[Outcome]) -> str:
     lines = [f"{'part':<12}{'seconds':>9}{'budget':>8}  tests"]
     for outcome in outcomes:
         late = "over budget" if outcome.seconds > outcome.budget else ""
-        remarks = ", ".join(remark for remark in (outcome.problem, late) if remark)
-        told = ", ".join(f"{count} {word}" for word, count in outcome.counts.items() if count)
-        lines.append(
-            f"{outcome.name:<12}{outcome.seconds:>9.1f}{outcome.budget:>8}  {told}{'  ' * bool(told)}{remarks}"
-        )
+        told = ", ".join(f"{count} {word}" for word, count in outcome.counts.items() if count) or "no tests"
+        line = f"{outcome.name:<12}{outcome.seconds:>9.1f}{outcome.budget:>8}  {told}"
+        lines.append("  ".join([line, *(remark for remark in (outcome.problem, late) if remark)]))
     total, budget = sum(outcome.seconds for outcome in outcomes), sum(outcome.budget for outcome in outcomes)
     return "\n".join([*lines, f"{'whole':<12}{total:>9.1f}{budget:>8}"])
 
