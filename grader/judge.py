@@ -84,7 +84,6 @@ def _order(package: Package) -> Order:
         # The checker enforces the limit exactly, from outside; the kernel's own, in whole seconds, stands behind it.
         cpu_seconds=int(limits.total_cpu_seconds) + 2,
         wall_seconds=worst_wall_seconds(package),
-        cold=False,
     )
 
 

@@ -24,7 +24,11 @@ class _Message:
 
 @dataclass(frozen=True, slots=True)
 class Setup(_Message):
-    """For the life of a zygote. `without` names layers to go without, as if the machine lacked them."""
+    """For the life of a zygote. `without` names layers to go without, as if the machine lacked them.
+
+    `code` is empty, or (for the benchmark's cold start) the paths of our own modules: then every checker and learner is
+    a fresh interpreter instead of a fork.
+    """
 
     learner_uid: int
     checker_uid: int
@@ -38,11 +42,10 @@ class Setup(_Message):
 
 @dataclass(frozen=True, slots=True)
 class Order(_Message):
-    """For one job. `wall_seconds` bounds everything; `cold` replaces both forks by fresh interpreters (benchmark)."""
+    """For one job. `wall_seconds` bounds everything."""
 
     memory_mb: int
     output_bytes: int
     reply_bytes: int
     cpu_seconds: int
     wall_seconds: float
-    cold: bool

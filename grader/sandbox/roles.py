@@ -13,19 +13,19 @@ from grader.sandbox.confine import Confinement, Layers
 # The checker's two descriptors; a learner has the first alone.
 CHANNEL_FD = 3
 COMMANDS_FD = 4
-_START = "import sys; sys.path[:0] = sys.argv[1].split(':'); from grader.sandbox.roles import cold; cold(sys.argv[2])"
+_START = "import sys; sys.path.insert(0, sys.argv[1]); from grader.sandbox.roles import cold; cold(sys.argv[2])"
 
 
-def run_checker(plan: Confinement, parent: int, cold_start: bool, code: str) -> None:
-    if cold_start:
+def run_checker(plan: Confinement, parent: int, code: str = "") -> None:
+    if code:
         _execute("checker", plan, parent, 0, code)
     from grader.checker.main import main
 
     main(plan, parent)
 
 
-def run_learner(plan: Confinement, parent: int, reply_cap: int, cold_start: bool, code: str) -> None:
-    if cold_start:
+def run_learner(plan: Confinement, parent: int, reply_cap: int, code: str = "") -> None:
+    if code:
         _execute("learner", plan, parent, reply_cap, code)
     from grader.sandbox.learner import main
 
@@ -37,12 +37,12 @@ def cold(argument: str) -> None:
     facts: dict[str, Any] = json.loads(argument)
     plan = Confinement(**{**facts["plan"], "layers": Layers(**facts["plan"]["layers"])})
     if facts["role"] == "checker":
-        run_checker(plan, facts["parent"], False, "")
+        run_checker(plan, facts["parent"])
     else:
-        run_learner(plan, facts["parent"], facts["reply_cap"], False, "")
+        run_learner(plan, facts["parent"], facts["reply_cap"])
 
 
 def _execute(role: str, plan: Confinement, parent: int, reply_cap: int, code: str) -> None:
     facts = json.dumps({"role": role, "plan": asdict(plan), "parent": parent, "reply_cap": reply_cap})
-    arguments = [sys.executable, "-s", "-P", "-B", "-X", "utf8", "-c", _START, code.replace(os.pathsep, ":"), facts]
+    arguments = [sys.executable, "-s", "-P", "-B", "-X", "utf8", "-c", _START, code, facts]
     os.execve(sys.executable, arguments, dict(os.environ))

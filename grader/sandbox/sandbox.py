@@ -68,11 +68,14 @@ class Sandbox:
         without: Iterable[str] = (),
         jobs_per_zygote: int = JOBS_PER_ZYGOTE,
         light: bool = False,
+        cold: bool = False,
     ) -> None:
+        """`light` skips the imports (to examine a machine); `cold` executes fresh interpreters (to measure warmth)."""
         self._minimum_level = minimum_level
         self._without = tuple(without)
         self._jobs_per_zygote = jobs_per_zygote
         self._light = light
+        self._cold = cold
         self._slot: slots.Slot | None = None
         self._group: cgroups.Group | None = None
         self._zygote: subprocess.Popen[bytes] | None = None
@@ -128,9 +131,7 @@ class Sandbox:
             learner_uid=self._slot.learner_uid,
             checker_uid=self._slot.checker_uid,
             canary=str(REPOSITORY / "manage.py"),
-            code=":".join(str(REPOSITORY / part) for part in ("grader", "exercises/testkit", "exercises/__init__.py"))
-            if "cold" in self._without
-            else "",
+            code=str(REPOSITORY) if self._cold else "",
             join_paths=self._group.join_paths if self._group else [],
             events_path=self._group.events_path if self._group else "",
             without=self._without,

@@ -33,8 +33,10 @@ _WARM = (
     "array bisect collections.abc copy dataclasses decimal enum fractions functools heapq inspect itertools json "
     "linecache math numbers operator random re statistics string textwrap time traceback typing unittest.mock warnings "
     "numpy numpy.fft numpy.linalg numpy.random numpy.ma numpy.polynomial numpy.testing "
-    "torch torch.nn torch.nn.functional torch.autograd torch.fft torch.linalg torch.utils.data torch.testing"
+    "torch torch.nn torch.nn.functional torch.autograd torch.fft torch.linalg torch.utils.data torch.testing "
+    "torch.fx.experimental.symbolic_shapes"
 ).split()
+_COLD_CODE = ("grader", "exercises/__init__.py", "exercises/testkit")
 _OURS = ("grader.checker.main", "grader.sandbox.learner")
 
 
@@ -169,8 +171,11 @@ def _enter_root(setup: Setup, trees: list[str], refusals: dict[str, str]) -> boo
 
 
 def _cold_code(setup: Setup) -> list[str]:
-    """A cold start (benchmark) executes a fresh interpreter inside the root, which must find our own modules."""
-    return [os.path.dirname(sys.executable), *setup.code.split(os.pathsep)] if setup.code else []
+    """A cold start executes a fresh interpreter inside the root, which must find itself and our own modules."""
+    if not setup.code:
+        return []
+    interpreter = [sys.prefix, os.path.dirname(os.path.realpath(sys.executable))]
+    return [os.path.realpath(path) for path in (*interpreter, *(f"{setup.code}/{part}" for part in _COLD_CODE))]
 
 
 def _has_seccomp() -> bool:
@@ -252,8 +257,8 @@ def _become_init(base: _Base, order: Order, init_control: int, case: int) -> Non
     checker, learner = _plans(base, order)
     code = base.setup.code
     roles = init.Roles(
-        checker=lambda parent: run_checker(checker, parent, order.cold, code),
-        learner=lambda parent: run_learner(learner, parent, order.reply_bytes, order.cold, code),
+        checker=lambda parent: run_checker(checker, parent, code),
+        learner=lambda parent: run_learner(learner, parent, order.reply_bytes, code),
     )
     init.main(order, init_control, case, roles, base.join, base.events, base.proc)
 
