@@ -1,0 +1,99 @@
+"""The bank itself: right answers pass however they are written, wrong ones fail, and the statement tells the truth."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from exercises.package import slugs
+from exercises.testkit.failures import Failure
+from exercises.testkit.solution import Solution
+from tests.exercises.local import SLUGS, package, problems, solutions
+
+
+def each(folder: str) -> pytest.MarkDecorator:
+    files = [(slug, path) for slug in SLUGS for path in solutions(folder, slug)]
+    return pytest.mark.parametrize("slug, path", files, ids=[f"{slug}-{path.stem}" for slug, path in files])
+
+
+def each_mistake() -> pytest.MarkDecorator:
+    found = [(slug, mistake.source) for slug in SLUGS for mistake in package(slug).mistakes]
+    ids = [f"{slug}-{mistake.slug}" for slug in SLUGS for mistake in package(slug).mistakes]
+    return pytest.mark.parametrize("slug, source", found, ids=ids)
+
+
+def failed(slug: str, source: str, seed: int = 0) -> dict[str, object]:
+    return {name: problem for name, problem in problems(slug, source, seed=seed).items() if problem is not None}
+
+
+def test_every_package_is_tried_here() -> None:
+    assert set(SLUGS) <= set(slugs())
+    assert all(len(solutions("right", slug)) >= 6 and len(solutions("wrong", slug)) >= 8 for slug in SLUGS)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("seed", [0, 1, 2**62])
+def test_reference_passes(slug: str, seed: int) -> None:
+    assert failed(slug, package(slug).reference, seed) == {}
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_starter_fails_with_a_wrong_answer_not_an_error(slug: str) -> None:
+    found = failed(slug, package(slug).starter)
+    assert found
+    assert all(isinstance(problem, Failure) for problem in found.values())
+
+
+@each("right")
+def test_right_solution_passes(slug: str, path: Path) -> None:
+    assert failed(slug, path.read_text()) == {}
+
+
+@each("wrong")
+def test_wrong_solution_fails(slug: str, path: Path) -> None:
+    assert failed(slug, path.read_text())
+
+
+@each_mistake()
+def test_mistake_fails_also_in_the_hidden_tests(slug: str, source: str) -> None:
+    found = failed(slug, source)
+    assert [name for name in found if "example" not in name]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_no_two_mistakes_fail_alike(slug: str) -> None:
+    seen: dict[tuple[tuple[str, str], ...], str] = {}
+    for mistake in package(slug).mistakes:
+        found = failed(slug, mistake.source)
+        signature = tuple((name, re.sub(r"line \d+", "", str(problem))) for name, problem in found.items())
+        assert signature not in seen, f"{mistake.slug} and {seen.get(signature)}"
+        seen[signature] = mistake.slug
+
+
+def test_tolerance_of_positional_encoding_is_ten_times_what_float32_needs() -> None:
+    exact = Solution.local(package("positional-encoding").reference)
+    expected = exact.positional_encoding(60, 59)
+    worst = max(
+        float(np.abs(Solution.local(path.read_text()).positional_encoding(60, 59) - expected).max())
+        for path in solutions("right", "positional-encoding")
+        if "float32" in path.stem or "torch" in path.stem
+    )
+    assert 0 < worst < package("positional-encoding").spec.atol / 10
+
+
+def test_statement_and_sample_of_positional_encoding_agree() -> None:
+    rows = re.findall(r"^\| position \d \|(.*)\|$", package("positional-encoding").prompt, re.MULTILINE)
+    told = np.array([[float(cell) for cell in row.split("|")] for row in rows])
+    computed = Solution.local(package("positional-encoding").reference).positional_encoding(2, 8)
+    np.testing.assert_array_equal(told, np.round(computed, 4))
+
+
+def test_statement_and_sample_of_multi_head_attention_agree() -> None:
+    rows = re.findall(r"^\| [01] \|(.*)\|$", package("multi-head-attention").prompt, re.MULTILINE)
+    told = np.array([[float(cell) for cell in row.split("|")] for row in rows])
+    sample = re.findall(r"\d\.\d{6}", package("multi-head-attention").tests)
+    assert told.shape == (4, 4)
+    np.testing.assert_array_equal(told[2:].ravel(), np.round(np.array(sample[:8], dtype=float), 4))
