@@ -159,7 +159,7 @@ def _fence(self: RendererHTML, tokens: Sequence[Token], place: int, options: Any
     if kind in FIGURES:
         return _figure(run, kind, name.strip(), token.content.strip())
     run.counts["program"] += kind not in ("", "text")
-    return _program(token.content, kind)
+    return program(token.content, kind)
 
 
 def _figure(run: _Run, kind: str, name: str, caption: str) -> str:
@@ -172,12 +172,25 @@ def _figure(run: _Run, kind: str, name: str, caption: str) -> str:
         return run.problem(f"There is no {kind} called “{name}”.")
 
 
-def _program(source: str, language: str) -> str:
+def program(source: str, language: str) -> SafeString:
+    """Highlighted code as safe HTML; an unknown language is shown plain."""
+    return mark_safe(f'<pre class="program" tabindex="0"><code>{_coloured(source, language)}</code></pre>\n')  # noqa: S308
+
+
+def numbered_program(source: str) -> SafeString:
+    """Python with one `<span class="line">` for each line, which the style sheet counts."""
+    lines = "".join(f'<span class="line">{_coloured(line, "python")}</span>\n' for line in source.split("\n"))
+    return mark_safe(f'<pre class="program numbered" tabindex="0"><code>{lines}</code></pre>\n')  # noqa: S308
+
+
+def _coloured(source: str, language: str) -> str:
+    """Both branches escape."""
     try:
-        code = highlight(source, get_lexer_by_name(language), HtmlFormatter(nowrap=True))
+        return str(highlight(source, get_lexer_by_name(language, stripnl=False), HtmlFormatter(nowrap=True))).rstrip(
+            "\n"
+        )
     except ClassNotFound:
-        code = escape(source)
-    return f'<pre class="program" tabindex="0"><code>{code}</code></pre>\n'
+        return escape(source)
 
 
 def _inline_formula(self: RendererHTML, tokens: Sequence[Token], place: int, options: Any, env: Any) -> str:

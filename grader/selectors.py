@@ -1,0 +1,169 @@
+"""What a page shows of a submission. Here a report is cut down to what its reader may see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from courses.models import Item
+from exercises.package import Feedback
+from grader import progress, wording
+from grader.models import Kind, State, Submission, SubmissionQuerySet
+from grader.report import Outcome, Report, TestReport, Verdict
+
+STATES: dict[str, tuple[str, str]] = {
+    State.QUEUED: ("Waiting", "Your code is kept and waits for its turn."),
+    State.RUNNING: ("Running", "The tests are running."),
+    State.HELD: ("Held", wording.HELD),
+    State.CANCELLED: ("Cancelled", "This submission was taken out of the queue. It counts as no attempt."),
+}
+PAUSED = ("Waiting", "Grading of this exercise is paused. Your code is kept and will be graded when it resumes.")
+
+OUTCOMES: dict[Outcome, str] = {
+    **{Outcome(verdict.value): title for verdict, title in wording.TITLES.items() if verdict is not Verdict.ACCEPTED},
+    Outcome.PASSED: "Passed",
+    Outcome.NOT_RUN: "Not run",
+}
+
+FACTS = {
+    "where": "Where",
+    "expected": "Expected",
+    "got": "Got",
+    "max_abs": "Largest absolute error",
+    "max_rel": "Largest relative error",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTest:
+    """A test as its reader may see it; what is withheld is empty. `opened`: the first failure."""
+
+    title: str
+    sample: bool
+    points: int
+    passed: bool
+    outcome: str
+    message: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
+    traceback: str = ""
+    stdout: str = ""
+    stderr: str = ""
+    withheld: bool = False
+    opened: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A submission as its reader may see it. `mood` is one of good, bad, waiting and odd."""
+
+    submission: Submission
+    title: str
+    message: str
+    mood: str
+    tests: tuple[ShownTest, ...] = ()
+    hint: str = ""
+    done: int = 0
+    total: int = 0
+
+    @property
+    def finished(self) -> bool:
+        return self.submission.is_finished
+
+    @property
+    def is_sample(self) -> bool:
+        return self.submission.kind == Kind.SAMPLE
+
+
+def shown(submission: Submission, *, to_teacher: bool) -> Shown:
+    """Needs `submission.item` and `submission.revision` loaded. Teachers see all of the report."""
+    report = submission.read_report()
+    if submission.state != State.DONE or report is None:
+        return _unfinished(submission)
+    feedback = None if to_teacher else submission.revision.package().spec.feedback
+    first_failure = next((test.name for test in report.tests if test.outcome is not Outcome.PASSED), None)
+    return Shown(
+        submission=submission,
+        title=_title(submission, report),
+        message=_message(submission, report),
+        mood="good" if report.accepted else "bad",
+        tests=tuple(_test(test, feedback, opened=test.name == first_failure) for test in report.tests),
+        hint=report.mistake.hint if report.mistake else "",
+    )
+
+
+def latest(*, item: Item, person_id: int) -> Submission | None:
+    return of_person(item=item, person_id=person_id).select_related("item", "revision").defer("revision__files").first()
+
+
+def of_person(*, item: Item, person_id: int) -> SubmissionQuerySet:
+    """One person's work on an item, newest first; regrades belong to what they regrade."""
+    return Submission.objects.filter(item=item, user=person_id).exclude(kind=Kind.REGRADE).newest_first()
+
+
+def history(*, item: Item, person_id: int, limit: int = 20) -> list[Submission]:
+    return list(of_person(item=item, person_id=person_id).defer("source", "report")[:limit])
+
+
+def _unfinished(submission: Submission) -> Shown:
+    paused = submission.state == State.QUEUED and submission.item.held
+    title, message = PAUSED if paused else STATES[submission.state]
+    mood = "odd" if submission.state in (State.HELD, State.CANCELLED) else "waiting"
+    step = progress.get(submission.pk) if submission.state == State.RUNNING else None
+    if step is None:
+        return Shown(submission, title, message, mood)
+    tests = tuple(
+        ShownTest(
+            one.title,
+            sample=False,
+            points=0,
+            passed=one.outcome == Outcome.PASSED,
+            outcome=OUTCOMES[Outcome(one.outcome)],
+        )
+        for one in step.tests
+    )
+    return Shown(submission, title, message, mood, tests, done=step.done, total=step.total)
+
+
+def _title(submission: Submission, report: Report) -> str:
+    if report.accepted and submission.kind == Kind.SAMPLE:
+        return "Samples passed"
+    return wording.TITLES[report.verdict]
+
+
+def _message(submission: Submission, report: Report) -> str:
+    if report.accepted and submission.kind == Kind.SAMPLE:
+        return "Every sample test passed. Submit to run the hidden tests too."
+    return report.message
+
+
+def _test(test: TestReport, feedback: Feedback | None, *, opened: bool) -> ShownTest:
+    passed = test.outcome is Outcome.PASSED
+    open_to_reader = test.sample or feedback is None
+    may_print = open_to_reader or (feedback is not None and feedback.hidden_output)
+    return ShownTest(
+        title=test.title,
+        sample=test.sample,
+        points=test.points,
+        passed=passed,
+        outcome=OUTCOMES[test.outcome],
+        **(_why(test) if open_to_reader or feedback is None else _hidden_why(test, feedback)),
+        stdout=test.stdout if may_print else "",
+        stderr=test.stderr if may_print else "",
+        withheld=not may_print and bool(test.stdout or test.stderr),
+        opened=opened,
+    )
+
+
+def _why(test: TestReport) -> dict[str, Any]:
+    facts = tuple((name, str(test.details[key])) for key, name in FACTS.items() if key in test.details)
+    return {"message": test.message, "facts": facts, "traceback": str(test.details.get("traceback", ""))}
+
+
+def _hidden_why(test: TestReport, feedback: Feedback) -> dict[str, Any]:
+    """Of a hidden test: the kind of failure; values and exceptions only if the author's policy allows."""
+    if test.outcome is Outcome.WRONG_ANSWER:
+        message = test.message if feedback.hidden_message else str(test.details.get("headline", ""))
+        return {"message": message}
+    if test.outcome is Outcome.RUNTIME_ERROR:
+        return _why(test) if feedback.hidden_exception else {}
+    return {"message": test.message}

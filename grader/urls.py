@@ -1,0 +1,14 @@
+from django.urls import path
+
+from grader import views
+
+app_name = "grader"
+
+urlpatterns = [
+    path("exercises/<int:item>/", views.exercise, name="exercise"),
+    path("exercises/<int:item>/submit/", views.submit, name="submit"),
+    path("exercises/<int:item>/people/<int:person>/", views.history, name="history"),
+    path("submissions/<int:submission>/", views.submission, name="submission"),
+    path("submissions/<int:submission>/live/", views.live, name="live"),
+    path("submissions/<int:submission>/regrade/", views.regrade, name="regrade"),
+]
