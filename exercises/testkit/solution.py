@@ -56,7 +56,7 @@ class Transport(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Gradients:
-    """Of sum(output * cotangent): `inputs` in argument order, `parameters` by name; None where there is no dependence."""
+    """Of sum(output * cotangent): `inputs` in argument order, `parameters` by name; None without dependence."""
 
     output: torch.Tensor
     inputs: list[torch.Tensor | None]

@@ -141,7 +141,7 @@ class Workbench:
         return value
 
     def _outgoing(self, value: Any) -> Any:
-        """Objects that tests go on using stay here, behind a handle: modules, and instances of the learner's classes."""
+        """Objects that tests go on using (modules, instances of learners' classes) stay here, behind a handle."""
         if isinstance(value, torch.nn.Module) or type(value).__module__ in (MODULE, "support"):
             number = len(self._objects) + 1
             self._objects[number] = value

@@ -1,1 +1,4 @@
-"""The checker: runs an exercise's tests against a learner in another process. Confined itself; only its report counts."""
+"""The checker: runs an exercise's tests against a learner in another process.
+
+Confined itself, and only its report counts.
+"""

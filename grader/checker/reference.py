@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from exercises.testkit.collect import rng_for
 from exercises.testkit.failures import Failure
 from exercises.testkit.solution import InvalidSource, LearnerError, Solution
@@ -12,27 +15,19 @@ from grader.checker.remote import Fault
 _CAP = 1 << 30
 
 
-class _ReferenceTransport:
-    def __init__(self) -> None:
-        self._workbench = Workbench(_CAP)
-
-    def exchange(self, request: bytes) -> bytes:
-        return self._workbench.exchange(request)
-
-
 class _Reference(Solution):
     """A solution whose errors are faults."""
 
-    def _ask(self, request: object) -> dict[str, object]:  # type: ignore[override]
+    def _ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         try:
-            return super()._ask(request)  # type: ignore[arg-type]
+            return super()._ask(request)
         except (LearnerError, Failure) as error:
             raise Fault(f"the reference failed: {error}") from error
 
 
 def reference_solution(job: Job, test: str) -> Solution:
     """The reference loaded afresh, with the same random state as the learner's module in this test."""
-    solution = _Reference(_ReferenceTransport(), reply_cap=_CAP)
+    solution = _Reference(Workbench(_CAP), reply_cap=_CAP)
     try:
         seed = int(rng_for(job.seed, test).integers(1 << 62))
         solution.load_source(job.reference, seed=seed, support=job.support)

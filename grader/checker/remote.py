@@ -228,12 +228,11 @@ def learner_failure(error: LearnerError, job: Job) -> tuple[Outcome, str]:
     return Outcome.RUNTIME_ERROR, f"{error}{place}"
 
 
-def stopped_by_reply(error: BaseException, job: Job) -> Stopped:
-    """The client side refused the reply itself."""
+def refused_reply(error: ReplyTooLarge | MalformedReply, job: Job) -> tuple[Outcome, str]:
+    """What it means that a reply came, and could not be taken."""
     if isinstance(error, ReplyTooLarge):
-        return Stopped(Outcome.OUTPUT_LIMIT, _reply_limit(job))
-    assert isinstance(error, MalformedReply)
-    return Stopped(Outcome.RUNTIME_ERROR, wording.PROTOCOL)
+        return Outcome.OUTPUT_LIMIT, _reply_limit(job)
+    return Outcome.RUNTIME_ERROR, wording.PROTOCOL
 
 
 def _reply_limit(job: Job) -> str:

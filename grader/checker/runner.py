@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +17,7 @@ from grader import wording
 from grader.checker.job import Findings, Job
 from grader.checker.recording import Recording
 from grader.checker.reference import reference_solution
-from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped, learner_failure, stopped_by_reply
+from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped, learner_failure, refused_reply
 from grader.report import Outcome
 
 
@@ -94,13 +93,11 @@ class Runner:
         solution = Solution(recording, reply_cap=self._job.reply_bytes)
         try:
             ended = self._attempt(case, solution, recording)
-        except Stopped as stop:
-            ended = _Ended(stop.outcome, stop.message)
+        except Stopped as stopped:
+            ended = _Ended(stopped.outcome, stopped.message)
         except (ReplyTooLarge, MalformedReply) as error:
-            with suppress(Stopped):
-                self._learner.stop()
-            stop = stopped_by_reply(error, self._job)
-            ended = _Ended(stop.outcome, stop.message)
+            self._learner.stop()
+            ended = _Ended(*refused_reply(error, self._job))
         if ended.outcome is not Outcome.PASSED:
             self.recordings.append(recording)
         return ended

@@ -79,7 +79,8 @@ class Group:
 
 def leftover_slots() -> set[int]:
     """Slots that have a group, of workers that run or of ones that were killed."""
-    folders = [folder for base in (_ROOT, _ROOT / "memory", _ROOT / "pids") for folder in base.glob(f"{_FAMILY}/slot-*")]
+    bases = (_ROOT, _ROOT / "memory", _ROOT / "pids")
+    folders = [folder for base in bases for folder in base.glob(f"{_FAMILY}/slot-*")]
     return {int(folder.name.removeprefix("slot-")) for folder in folders}
 
 

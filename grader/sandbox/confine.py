@@ -40,7 +40,7 @@ class Layers:
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """One process' share: who it becomes, what it may read and write, and its limits. `data_bytes` bounds RLIMIT_DATA."""
+    """One process' share: who it becomes, what it may read and write, its limits (`data_bytes` is RLIMIT_DATA)."""
 
     layers: Layers
     uid: int

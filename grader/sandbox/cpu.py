@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-_THREADS = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+_THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _CLASSES = {
     "avx2": {
         "ATEN_CPU_CAPABILITY": "avx2",
@@ -36,14 +36,10 @@ def cpu_class() -> str:
 
 
 def fixed_environment() -> dict[str, str]:
-    """The whole environment of a zygote. An unset variable would stay readable on a fork's stack: nothing else goes in."""
-    above = () if not _has_avx512() else _NUMPY_ABOVE_AVX2
-    pins = {"NPY_DISABLE_CPU_FEATURES": " ".join(above)} if above else {}
+    """A zygote's whole environment. An unset variable would stay readable on a fork's stack: nothing else goes in."""
+    # numpy warns when it is told to leave out what the machine does not have.
+    pins = {"NPY_DISABLE_CPU_FEATURES": " ".join(_NUMPY_ABOVE_AVX2)} if "avx512f" in _cpuinfo() else {}
     return {**_THREADS, "PYTHONHASHSEED": "0", **_CLASSES[cpu_class()], **pins}
-
-
-def _has_avx512() -> bool:
-    return "avx512f" in _cpuinfo()
 
 
 @cache

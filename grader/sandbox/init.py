@@ -1,7 +1,7 @@
 """The trusted parent of one job: PID 1 of its namespace, small, and the only one that kills and reaps.
 
-It starts the checker, starts a learner whenever the checker asks, drains what learners print, and ends everything on the
-deadline or when the worker closes the control channel, so that a killed worker leaves nothing behind.
+It starts the checker, starts a learner whenever the checker asks, drains what learners print, and ends everything on
+the deadline or when the worker closes the control channel, so that a killed worker leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -34,6 +34,15 @@ class Roles:
     learner: Callable[[int], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Handles:
+    """Descriptors opened before the minimal root hid what they lead to; -1 or empty where there is nothing."""
+
+    join: list[int]
+    events: int
+    proc: int
+
+
 @dataclass(slots=True)
 class _Learner:
     pid: int
@@ -52,8 +61,8 @@ class _Output:
 class Init:
     """One job. `run` returns when it is over; the caller then exits, which ends all that is left in the namespace."""
 
-    def __init__(self, order: Order, control: int, case: int, roles: Roles, join: list[int], events: int, proc: int) -> None:
-        self._order, self._roles, self._join, self._events, self._proc = order, roles, join, events, proc
+    def __init__(self, order: Order, control: int, case: int, roles: Roles, handles: Handles) -> None:
+        self._order, self._roles, self._handles = order, roles, handles
         self._control, self._case = Channel(control), case
         self._deadline = time.monotonic() + order.wall_seconds
         self._output = _Output(order.output_bytes)
@@ -102,7 +111,9 @@ class Init:
         elif do == "why":
             self._answer(self._end_learner())
         elif do == "delay":
-            self._answer({"delay": starvation.run_delay(self._learner.pid, self._proc) if self._learner else 0.0})
+            self._answer(
+                {"delay": starvation.run_delay(self._learner.pid, self._handles.proc) if self._learner else 0.0}
+            )
         elif do == "mark":
             self._send_output(str(command["test"]))
             self._answer({})
@@ -159,9 +170,9 @@ class Init:
         }
 
     def _count_oom_kills(self) -> int:
-        if self._events < 0:
+        if self._handles.events < 0:
             return 0
-        return cgroups.count_oom_kills(os.pread(self._events, 4096, 0).decode())
+        return cgroups.count_oom_kills(os.pread(self._handles.events, 4096, 0).decode())
 
     # What learners print
 
@@ -223,16 +234,16 @@ class Init:
         for fd in (0, 1):
             os.dup2(null, fd)
         tidy_descriptors([self._case, commands])
-        self._roles.checker(_parent())
+        self._roles.checker(os.getppid())
 
     def _become_learner(self, channel: int, out: int, err: int) -> None:
-        for fd in self._join:
+        for fd in self._handles.join:
             os.write(fd, b"0\n")
         os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
         os.dup2(out, 1)
         os.dup2(err, 2)
         tidy_descriptors([channel])
-        self._roles.learner(_parent())
+        self._roles.learner(os.getppid())
 
     def _end(self, checker: int) -> None:
         """Kill whatever is left and reap it, so that nothing outlives the job even without a pid namespace."""
@@ -249,11 +260,7 @@ class Init:
                 os.waitpid(pid, 0)
 
 
-def _parent() -> int:
-    return os.getppid()
-
-
-def main(order: Order, control: int, case: int, roles: Roles, join: list[int], events: int, proc: int) -> None:
-    """Run one job in this process and end it."""
+def main(order: Order, control: int, case: int, roles: Roles, handles: Handles) -> None:
+    """Run one job in this process."""
     linux.prctl(linux.PR_SET_DUMPABLE, 0)
-    Init(order, control, case, roles, join, events, proc).run()
+    Init(order, control, case, roles, handles).run()

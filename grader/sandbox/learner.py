@@ -44,5 +44,5 @@ def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except Exception:  # noqa: BLE001, PERF203 - learners may close or replace their streams
+        except Exception:  # noqa: BLE001 - learners may close or replace their streams
             continue

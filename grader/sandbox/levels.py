@@ -6,7 +6,13 @@ from dataclasses import dataclass
 
 from grader.sandbox.confine import Layers
 
-LEVELS = ("A", "B", "C", "D")  # from most to least
+MEANINGS = {
+    "A": "every layer, with the kernel's own cap on each job's memory.",
+    "B": "namespaces without cgroups: a job's memory is bounded by its resource limits alone.",
+    "C": "no namespaces (as in a container, as root): a user per slot, Landlock, seccomp and resource limits remain.",
+    "D": "no namespaces and no change of user: Landlock, seccomp and resource limits remain.",
+}
+LEVELS = tuple(MEANINGS)  # from most to least
 
 
 @dataclass(frozen=True, slots=True)

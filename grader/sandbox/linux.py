@@ -23,6 +23,7 @@ MS_REMOUNT = 32
 MS_BIND = 4096
 MS_REC = 16384
 MS_PRIVATE = 1 << 18
+MS_RELATIME = 1 << 21
 MNT_DETACH = 2
 
 PR_SET_PDEATHSIG = 1
@@ -85,7 +86,7 @@ def prctl(option: int, argument: int = 0) -> int:
 
 
 def die_with_parent(parent: int) -> None:
-    """Be killed when `parent` (as this process sees its pid; 0 from an outer namespace) dies; exit if it already has."""
+    """Be killed when `parent` (its pid as seen from here; 0 from an outer namespace) dies; exit if it has."""
     prctl(PR_SET_PDEATHSIG, 9)
     if os.getppid() != parent:
         os._exit(1)

@@ -1,4 +1,4 @@
-"""Becoming the checker or the learner: in the fork itself, or (for the benchmark's cold start) in a fresh interpreter."""
+"""Becoming the checker or the learner: in the fork itself, or (to measure a cold start) in a fresh interpreter."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from grader.sandbox.confine import Confinement, Layers
 # The checker's two descriptors; a learner has the first alone.
 CHANNEL_FD = 3
 COMMANDS_FD = 4
+FLAGS = ("-s", "-P", "-B", "-X", "utf8")  # of every interpreter: no user site, no cwd, no bytecode written
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from grader.sandbox.roles import cold; cold(sys.argv[2])"
 
 
@@ -44,5 +45,5 @@ def cold(argument: str) -> None:
 
 def _execute(role: str, plan: Confinement, parent: int, reply_cap: int, code: str) -> None:
     facts = json.dumps({"role": role, "plan": asdict(plan), "parent": parent, "reply_cap": reply_cap})
-    arguments = [sys.executable, "-s", "-P", "-B", "-X", "utf8", "-c", _START, code, facts]
+    arguments = [sys.executable, *FLAGS, "-c", _START, code, facts]
     os.execve(sys.executable, arguments, dict(os.environ))

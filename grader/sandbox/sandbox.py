@@ -1,7 +1,6 @@
 """The worker's side of the sandbox: starts a zygote, hands it jobs, and never lets one outlive its time.
 
-    with Sandbox() as sandbox:
-        result = sandbox.run(job, order)
+`grader.judge` is its only user in the product.
 """
 
 from __future__ import annotations
@@ -25,7 +24,8 @@ from grader.sandbox import cgroups, slots
 from grader.sandbox.confine import Layers
 from grader.sandbox.cpu import fixed_environment
 from grader.sandbox.levels import LayerStatus, at_least, level_of, missing, statuses
-from grader.sandbox.orders import CHECKER_MEMORY_MB, TEMPORARY_MB, Order, Setup
+from grader.sandbox.orders import TEMPORARY_MB, Order, Setup
+from grader.sandbox.roles import FLAGS
 from grader.sandbox.wire import BadFrame, Channel, Closed, Expired, Kind, until
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -111,7 +111,7 @@ class Sandbox:
     def statuses(self) -> list[LayerStatus]:
         self.wait_until_ready()
         assert self.layers is not None
-        return statuses(self.layers, {**self.refusals, **({"cgroups": self._group_refusal} if self._group_refusal else {})})
+        return statuses(self.layers, {"cgroups": self._group_refusal, **self.refusals})
 
     @property
     def zygote_pid(self) -> int | None:
@@ -138,9 +138,9 @@ class Sandbox:
             light=self._light,
         )
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        command = [sys.executable, "-s", "-P", "-B", "-X", "utf8", "-c", _MAIN, str(REPOSITORY), setup.encode().decode()]
+        arguments = [str(REPOSITORY), setup.encode().decode(), str(theirs.fileno())]
         self._zygote = subprocess.Popen(
-            [*command, str(theirs.fileno())],
+            [sys.executable, *FLAGS, "-c", _MAIN, *arguments],
             env=fixed_environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -192,7 +192,8 @@ class Sandbox:
             return self._run(job, order, on_progress, started, deadline)
         except (Closed, BadFrame, Expired, OSError) as error:
             self._stop_zygote()
-            raise PlatformFault(f"The sandbox ended a job without a report ({type(error).__name__} {error}).") from error
+            reason = f"{type(error).__name__} {error}".strip()
+            raise PlatformFault(f"The sandbox ended a job without a report ({reason}).") from error
 
     def settle(self) -> None:
         """Wait until every process of earlier jobs is gone."""
@@ -305,5 +306,3 @@ def _readable(fd: int) -> bool:
     poll = select.poll()
     poll.register(fd, select.POLLIN)
     return bool(poll.poll(0))
-
-

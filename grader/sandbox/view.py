@@ -11,6 +11,7 @@ from pathlib import Path
 from grader.sandbox import linux
 
 TEMPORARY = "/tmp"  # noqa: S108 - a private tmpfs of each job, inside the new root
+_READ_ONLY = linux.MS_REMOUNT | linux.MS_BIND | linux.MS_RDONLY | linux.MS_NOSUID | linux.MS_NODEV
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 _SYSTEM_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache")
 _MOUNT_POINTS = ("/mnt", "/media", "/srv", "/opt", "/tmp", "/var/tmp")  # noqa: S108
@@ -53,7 +54,7 @@ def enter_minimal_root(trees: Sequence[str]) -> None:
     linux.pivot_root(".", ".")
     linux.unmount(".")
     os.chdir("/")
-    linux.mount("none", "/", flags=linux.MS_REMOUNT | linux.MS_BIND | linux.MS_RDONLY | linux.MS_NOSUID | linux.MS_NODEV)
+    linux.mount("none", "/", flags=_READ_ONLY)
 
 
 def mount_temporary(size_mb: int, uid: int) -> None:
@@ -79,10 +80,9 @@ def _bind(source: str, target: str) -> None:
     linux.mount(source, target, flags=linux.MS_BIND | linux.MS_REC)
     if source in _DEVICES:
         return
-    kept = os.statvfs(target).f_flag & (linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC | 1024 | 2048 | 1 << 21)
-    # statvfs says noatime as 1024, nodiratime as 2048, relatime as 4096; mount wants the same but relatime as 1 << 21.
-    # A mount inherited from another user namespace has these locked, so they have to be repeated.
-    if os.statvfs(target).f_flag & 4096:
-        kept |= 1 << 21
-    flags = linux.MS_REMOUNT | linux.MS_BIND | linux.MS_RDONLY | linux.MS_NOSUID | linux.MS_NODEV
-    linux.mount("none", target, flags=flags | kept)
+    # A mount that comes from another user namespace has its flags locked: leaving one out would be refused.
+    present = os.statvfs(target).f_flag
+    kept = present & (os.ST_NOEXEC | os.ST_NOATIME | os.ST_NODIRATIME)
+    if present & os.ST_RELATIME:
+        kept |= linux.MS_RELATIME
+    linux.mount("none", target, flags=_READ_ONLY | kept)

@@ -112,7 +112,7 @@ class Channel:
         return Frame(Kind(kind), call, bytes(self._exactly(length, wait)))
 
     def _exactly(self, size: int, wait: Wait) -> bytearray:
-        """Read `size` bytes, allocating only as they arrive: a header alone cannot make the reader allocate its claim."""
+        """Read `size` bytes, allocating only as they arrive: a header alone makes nobody allocate its claim."""
         data = bytearray()
         while len(data) < size:
             try:

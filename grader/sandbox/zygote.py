@@ -1,8 +1,8 @@
 """The warm process: everything is imported here once, and every job is a fork of it.
 
-Started by `Sandbox` with a clean environment. It first finds out, by doing, which layers this machine has; then imports,
-moves into the minimal root, freezes the garbage collector, and forks one init per order. It starts no thread and does no
-mathematics, so that a fork is always safe. Nothing secret ever enters it.
+Started by `Sandbox` with a clean environment. It first finds out, by doing, which layers this machine has; then it
+imports, moves into the minimal root, freezes the garbage collector, and forks one init per order. It starts no thread
+and does no mathematics, so that a fork is always safe. Nothing secret ever enters it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from typing import Any
 
 from grader.sandbox import init, linux, view
 from grader.sandbox.confine import Confinement, Layers, readable_paths, writable_paths
-from grader.sandbox.roles import COMMANDS_FD, run_checker, run_learner
 from grader.sandbox.orders import CHECKER_MEMORY_MB, TEMPORARY_MB, Order, Setup
+from grader.sandbox.roles import COMMANDS_FD, run_checker, run_learner
 
 _NAMESPACES = linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWIPC | linux.CLONE_NEWUTS
 _CHECKER_CPU = 600
@@ -47,9 +47,7 @@ class _Base:
     setup: Setup
     layers: Layers
     trees: list[str]
-    join: list[int]
-    events: int
-    proc: int
+    handles: init.Handles
     statm: int
     self_fd: int
 
@@ -73,7 +71,7 @@ def main(setup_json: str, control_fd: int) -> None:
         base = _prepare(setup, namespaces, refusals)
         _hello(control, base, refusals)
         _serve(control, base)
-    except BaseException as error:  # noqa: BLE001 - the worker must be told, whatever it is
+    except BaseException as error:
         with contextlib.suppress(OSError):
             control.send(_json({"failed": f"{type(error).__name__}: {error}"}))
         raise
@@ -102,7 +100,7 @@ def _prepare(setup: Setup, namespaces: bool, refusals: dict[str, str]) -> _Base:
     # In a user namespace only the one mapped identity exists.
     privileged = os.geteuid() == 0 and _real_root()
     join, events = _open_group(setup)
-    proc = _open_directory("/proc")
+    handles = init.Handles(join, events, _open_directory("/proc"))
     trees = view.python_trees()
     if not setup.light:
         for name in _WARM:
@@ -127,7 +125,7 @@ def _prepare(setup: Setup, namespaces: bool, refusals: dict[str, str]) -> _Base:
     )
     gc.collect()
     gc.freeze()
-    return _Base(setup, layers, trees, join, events, proc, statm, os.pidfd_open(os.getpid()))
+    return _Base(setup, layers, trees, handles, statm, os.pidfd_open(os.getpid()))
 
 
 def _allowed(name: str, setup: Setup, possible: bool, why_not: str, refusals: dict[str, str]) -> bool:
@@ -260,7 +258,7 @@ def _become_init(base: _Base, order: Order, init_control: int, case: int) -> Non
         checker=lambda parent: run_checker(checker, parent, code),
         learner=lambda parent: run_learner(learner, parent, order.reply_bytes, code),
     )
-    init.main(order, init_control, case, roles, base.join, base.events, base.proc)
+    init.main(order, init_control, case, roles, base.handles)
 
 
 def _plans(base: _Base, order: Order) -> tuple[Confinement, Confinement]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from grader.sandbox import doctor
+from grader.sandbox.doctor import examine
+from grader.sandbox.levels import MEANINGS
 
 
 class Command(BaseCommand):
@@ -14,8 +17,11 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
-        layers = doctor.examine()
-        for layer in layers:
+        found = examine(settings.GRADUS_LEAST_SANDBOX_LEVEL)
+        for layer in found.layers:
             mark = "yes" if layer.present else "NO " if layer.required else "no "
-            self.stdout.write(f"{mark}  {layer.name}: {layer.why}")
-        self.stdout.write(str(doctor.level))
+            self.stdout.write(f"{mark}  {layer.name:19} {layer.why}")
+        if found.refusal:
+            self.stderr.write(found.refusal)
+            sys.exit(1)
+        self.stdout.write(f"\nLevel {found.level}: {MEANINGS[found.level]}")
