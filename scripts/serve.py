@@ -94,7 +94,8 @@ def main() -> None:
     variables = env.Environment(os.environ)
     var = variables.folder("GRADUS_VAR", BASE / "var")
     workers = variables.number("WORKERS", min(2, os.cpu_count() or 1), least=1, most=64)
-    environment = {**os.environ, "GRADUS_DEMO": "1" if may_have_demo_people(os.environ) else "0"}
+    demo = "1" if may_have_demo_people(os.environ) else "0"
+    environment = {**os.environ, "GRADUS_DEMO": demo, "PYTHONUNBUFFERED": "1"}
     url = f"http://127.0.0.1:{port}/"
     lock = take(var)
     set_up(environment)
