@@ -179,7 +179,8 @@ def program(source: str, language: str) -> SafeString:
 
 def numbered_program(source: str) -> SafeString:
     """Python with one `<span class="line">` for each line, which the style sheet counts."""
-    lines = "".join(f'<span class="line">{_coloured(line, "python")}</span>\n' for line in source.split("\n"))
+    # Pygments closes every span at the end of its line, so lines can be wrapped.
+    lines = "".join(f'<span class="line">{line}</span>\n' for line in _coloured(source, "python").split("\n"))
     return mark_safe(f'<pre class="program numbered" tabindex="0"><code>{lines}</code></pre>\n')  # noqa: S308
 
 

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from courses import access
 from courses.models import Item, ItemQuerySet
-from grader.models import Submission, SubmissionQuerySet
+from grader.models import Problem, ProblemQuerySet, Submission, SubmissionQuerySet
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
@@ -31,3 +31,12 @@ def submissions(user: User | AnonymousUser) -> SubmissionQuerySet:
 
 def taught_submissions(user: User | AnonymousUser) -> SubmissionQuerySet:
     return Submission.objects.filter(item__course__in=access.taught(user))
+
+
+def own_submissions(user: User | AnonymousUser) -> SubmissionQuerySet:
+    return Submission.objects.filter(user=user.pk, item__course__in=access.courses(user))
+
+
+def problems(user: User | AnonymousUser) -> ProblemQuerySet:
+    """Reports about exercises of the courses they teach."""
+    return Problem.objects.filter(submission__item__course__in=access.taught(user))

@@ -133,6 +133,26 @@ class Submission(models.Model):
         return None if self.report is None else Report.from_json(self.report)
 
 
+class ProblemQuerySet(models.QuerySet["Problem"]):
+    def for_inbox(self) -> Self:
+        """Open ones first, newest first."""
+        return self.select_related("submission__item", "submission__user").order_by("settled", "-created_at", "-pk")
+
+
+class Problem(models.Model):
+    """What a person found wrong with an exercise, pinned to the submission that showed it."""
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="problems")
+    text = models.TextField()
+    settled = models.BooleanField(default=False)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = ProblemQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
 def digest_of(source: str) -> str:
     """Names a source without comparing it: SHA-256, hexadecimal."""
     return hashlib.sha256(source.encode()).hexdigest()

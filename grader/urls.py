@@ -1,6 +1,6 @@
 from django.urls import path
 
-from grader import views
+from grader import inbox_views, views
 
 app_name = "grader"
 
@@ -11,4 +11,8 @@ urlpatterns = [
     path("submissions/<int:submission>/", views.submission, name="submission"),
     path("submissions/<int:submission>/live/", views.live, name="live"),
     path("submissions/<int:submission>/regrade/", views.regrade, name="regrade"),
+    path("submissions/<int:submission>/report/", inbox_views.report, name="report"),
+    path("exercises/<int:item>/hold/", inbox_views.hold, name="hold"),
+    path("problems/<int:problem>/settle/", inbox_views.settle, name="settle"),
+    path("courses/<slug:course>/inbox/", inbox_views.inbox, name="inbox"),
 ]

@@ -17,7 +17,7 @@ from courses.models import Item
 from courses.place import in_course
 from courses.signed_in import Request, signed_in
 from grader import access, intake, selectors
-from grader.forms import SubmissionForm
+from grader.forms import ProblemForm, SubmissionForm
 from grader.models import Submission
 
 
@@ -53,7 +53,12 @@ def submit(request: Request, item: int) -> HttpResponse:
 def submission(request: Request, submission: int) -> HttpResponse:
     found = _submission(request, submission)
     item = Item.objects.with_places().get(pk=found.item_id)
-    context = _live(request, found) | {"item": item, "lesson": item.lesson, "person": found.user}
+    context = _live(request, found) | {
+        "item": item,
+        "lesson": item.lesson,
+        "person": found.user,
+        "problem_form": ProblemForm(),
+    }
     return render(request, "grader/submission.html", in_course(request, item.course) | context)
 
 
