@@ -74,23 +74,24 @@ def close(
 
 
 def equal(actual: Any, expected: Any, *, dtypes: Dtypes = None) -> None:
-    """Pass when `actual` is exactly `expected`: form, class of dtype, and every value. NaN equals NaN."""
+    """Pass when `actual` is exactly `expected`: form, class of dtype, and every value. NaN equals NaN, and a list of
+    numbers stands for itself."""
     exactly = Tolerance(0.0, 0.0, allow_nonfinite=True, exact_integers=True)
-    _Comparison(exactly, dtypes, literal_integers=False).compare(actual, expected, "")
+    _Comparison(exactly, dtypes, literals=False).compare(actual, expected, "")
 
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
     tolerance: Tolerance
     dtypes: Dtypes
-    literal_integers: bool = True  # a whole number written by the author also stands for a floating-point one
+    literals: bool = True  # a list of numbers stands for an array, and a whole number also for a floating-point one
 
     def compare(self, actual: Any, expected: Any, within: str) -> None:
         """`within` is the part of the result that is compared, "" for all of it."""
         if actual is None and expected is not None and not within:
             raise Failure.of("nothing")
         classes: tuple[Class, ...] | None = None
-        if _is_literal(expected):
+        if self.literals and _is_literal(expected):
             expected = np.asarray(expected)
             classes = self._literal_classes(expected)
         match kind_of(expected):
@@ -113,7 +114,7 @@ class _Comparison:
         """What may stand where the author wrote plain numbers: 1 is a fine way to write 1.0."""
         found = class_of(expected)
         if found == "int":
-            return ("int", "float") if self.literal_integers else ("int",)
+            return ("int", "float") if self.literals else ("int",)
         return ("float", "int") if found == "float" and kind_of(expected) == "number" else (found,)
 
     def _sequences(self, actual: Any, expected: Any, within: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -53,7 +54,7 @@ def run(exercise: Package, case: TestCase, source: str, seed: int) -> Problem:
 
 def _fixtures(exercise: Package, case: TestCase, source: str, seed: int) -> dict[str, Any]:
     entries = [asdict(entry) for entry in exercise.spec.entries]
-    makers = {
+    makers: dict[str, Callable[[], Any]] = {
         "solution": lambda: Solution.local(source, seed=seed, entries=entries, support=exercise.support),
         "reference": lambda: Solution.local(exercise.reference, seed=seed, entries=entries, support=exercise.support),
         "rng": lambda: rng_for(seed, case.name),
