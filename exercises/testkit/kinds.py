@@ -117,7 +117,7 @@ def _describe_other(value: object) -> str:
             else f"a subclass of Tensor ({type(value).__name__})"
         )
     name = getattr(value, "type_name", None)
-    return f"an object of class {brief(name if type(name) is str else type(value).__name__)}"
+    return f"an object of class {brief(name if type(name) is str else type(value).__name__)[1:-1]}"
 
 
 def brief(value: object, limit: int = 60) -> str:
