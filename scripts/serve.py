@@ -99,21 +99,27 @@ def main() -> None:
     url = f"http://127.0.0.1:{port}/"
     lock = take(var)
     set_up(environment)
+    people = demo_people(environment)
     with lock:
         Supervisor(
             programs(var=var, fd=fd, workers=workers, url=url, environment=environment),
             logs=var / "logs",
             say=say,
-            when_ready=lambda: welcome(url, environment),
+            when_ready=lambda: welcome(url, people),
         ).run()
     say("everything has stopped")
 
 
-def welcome(url: str, environment: Mapping[str, str]) -> None:
-    print(f"\n  Gradus is at {url}\n", flush=True)
-    if environment["GRADUS_DEMO"] == "1":
-        subprocess.run([*MANAGE, "create_demo_people"], env=environment, check=False)
-    print("\n  Ctrl-C stops it.\n", flush=True)
+def welcome(url: str, people: str) -> None:
+    demo = f"\n  Sign in with one of these names and passwords:\n\n{people}" if people else ""
+    print(f"\n  Gradus is at {url}\n{demo}\n  Ctrl-C stops it.\n", flush=True)
+
+
+def demo_people(environment: Mapping[str, str]) -> str:
+    """Their names and passwords, or nothing where there are none."""
+    if environment["GRADUS_DEMO"] != "1":
+        return ""
+    return subprocess.run([*MANAGE, "create_demo_people"], env=environment, stdout=subprocess.PIPE, text=True).stdout
 
 
 def _port_of(fd: int) -> int:
