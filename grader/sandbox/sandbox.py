@@ -217,8 +217,9 @@ class Sandbox:
             self._order(order, [init_end.fileno(), checker_end.fileno()])
         init_channel, channel = Channel(control.detach()), Channel(case.detach())
         try:
-            if channel.receive(4096, until(deadline)).kind is not Kind.READY:
-                raise PlatformFault("The checker could not confine itself.")
+            hello = channel.receive(4096, until(deadline))
+            if hello.kind is not Kind.READY:
+                raise PlatformFault(f"The checker is not confined: {hello.payload.decode(errors='replace')}")
             start_seconds = time.monotonic() - started
             channel.send(Kind.JOB, job, until(deadline))
             while True:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from grader.sandbox import linux
 
-TEMPORARY = "/tmp"  # noqa: S108 - a private tmpfs of each job, inside the new root
+# Where each job's private tmpfs goes. Not /tmp: Python itself may be installed below that.
+TEMPORARY = "/box"
 _READ_ONLY = linux.MS_REMOUNT | linux.MS_BIND | linux.MS_RDONLY | linux.MS_NOSUID | linux.MS_NODEV
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 _SYSTEM_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache")
