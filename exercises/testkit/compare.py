@@ -127,13 +127,11 @@ class _Comparison:
     def _dicts(self, actual: Any, expected: dict[Any, Any], within: str) -> None:
         if kind_of(actual) != "dict":
             raise _kind_failure(actual, "a dictionary", within)
-        for problem, keys in (("lacks", expected.keys() - actual.keys()), ("has", actual.keys() - expected.keys())):
+        differences = {"lacks": expected.keys() - actual.keys(), "also has": actual.keys() - expected.keys()}
+        for difference, keys in differences.items():
             if keys:
-                key = brief(min(keys, key=repr))
-                what = (
-                    f"a dictionary that lacks the key {key}" if problem == "lacks" else f"one with the key {key}, too"
-                )
-                raise Failure.of("kind", got=what, expected=f"one with {_keys(expected)}", within=within)
+                got = f"a dictionary that {difference} the key {brief(min(keys, key=repr))}"
+                raise Failure.of("kind", got=got, expected=f"one with {_keys(expected)}", within=within)
         for key, wanted in expected.items():
             self.compare(actual[key], wanted, f"{within or 'result'}[{brief(key)}]")
 

@@ -68,10 +68,18 @@ TWO = np.array([[0.0, 1.0], [2.0, 3.0]])
         (3.0, 4.0, "Expected 4, got 3."),
         ("north", "south", "Expected 'south', got 'north'."),
         (True, False, "Expected False, got True."),
-        ({"a": 1}, {"a": 1, "b": 2}, "Your code returned a dictionary that lacks the key 'b'; one with the keys 'a', 'b' is asked for."),
-        ({"a": 1, "c": 2}, {"a": 1}, "Your code returned one with the key 'c', too; one with the key 'a' is asked for."),
+        (
+            {"a": 1},
+            {"a": 1, "b": 2},
+            "Your code returned a dictionary that lacks the key 'b'; one with the keys 'a', 'b' is asked for.",
+        ),
+        (
+            {"a": 1, "c": 2},
+            {"a": 1},
+            "Your code returned a dictionary that also has the key 'c'; one with the key 'a' is asked for.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_sentence(actual: Any, expected: Any, sentence: str) -> None:
     with pytest.raises(Failure) as caught:
         close(actual, expected)
