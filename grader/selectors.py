@@ -149,14 +149,18 @@ def _test(test: TestReport, feedback: Feedback | None, *, opened: bool) -> Shown
         **(_why(test) if open_to_reader or feedback is None else _hidden_why(test, feedback)),
         stdout=test.stdout if may_print else "",
         stderr=test.stderr if may_print else "",
-        withheld=not may_print and bool(test.stdout or test.stderr),
+        withheld=not (may_print or passed) and bool(test.stdout or test.stderr),
         opened=opened,
     )
 
 
 def _why(test: TestReport) -> dict[str, Any]:
-    facts = tuple((name, str(test.details[key])) for key, name in FACTS.items() if key in test.details)
+    facts = tuple((name, _fact(test.details[key])) for key, name in FACTS.items() if key in test.details)
     return {"message": test.message, "facts": facts, "traceback": str(test.details.get("traceback", ""))}
+
+
+def _fact(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def _hidden_why(test: TestReport, feedback: Feedback) -> dict[str, Any]:

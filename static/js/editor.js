@@ -20,8 +20,11 @@ class Editor {
     this.escaped = false;
     this.numbers = document.createElement("div");
     this.numbers.className = "line-numbers";
-    this.numbers.setAttribute("aria-hidden", "true");
-    box.prepend(this.numbers);
+    const gutter = document.createElement("div");
+    gutter.className = "line-gutter";
+    gutter.setAttribute("aria-hidden", "true");
+    gutter.append(this.numbers);
+    box.prepend(gutter);
     this.area.addEventListener("keydown", (event) => this.key(event));
     this.area.addEventListener("input", () => this.changed());
     this.area.addEventListener("scroll", () => (this.numbers.scrollTop = this.area.scrollTop));
@@ -77,7 +80,8 @@ class Editor {
     const lines = this.area.value.split("\n").length;
     if (lines === this.lines) return;
     this.lines = lines;
-    this.numbers.textContent = Array.from({ length: lines }, (_, line) => line + 1).join("\n");
+    // One line more than there is, so that the gutter can scroll as far as the text area with its scroll bar.
+    this.numbers.textContent = Array.from({ length: lines }, (_, line) => line + 1).join("\n") + "\n\n";
   }
 
   get draftKey() {
