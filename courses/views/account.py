@@ -13,7 +13,7 @@ from django.urls import reverse_lazy
 from courses import sign_in_limits
 
 
-class SignInForm(AuthenticationForm):
+class BrakedSignIn(AuthenticationForm):
     """Counts wrong passwords, and refuses to check any more once there were too many."""
 
     def clean(self) -> dict[str, Any]:
@@ -31,7 +31,7 @@ class SignInForm(AuthenticationForm):
 
 class SignIn(views.LoginView):
     template_name = "account/sign_in.html"
-    authentication_form = SignInForm
+    authentication_form = BrakedSignIn
     redirect_authenticated_user = True
 
 

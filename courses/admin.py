@@ -1,0 +1,159 @@
+"""Where admins write: courses, modules, lessons, quizzes and their rules. Each can be seen as a learner sees it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.forms.models import BaseInlineFormSet
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from courses import markdown
+from courses.models import Course, Enrolment, Item, Lesson, Module, Option, Question, Quiz
+from courses.views.account import BrakedSignIn
+
+NO_RIGHT_OPTION = "Mark at least one option as correct: as it stands, nobody could answer this question."
+TOO_FEW_OPTIONS = "Give the question at least two options."
+
+
+class AdminSignIn(BrakedSignIn, AdminAuthenticationForm):
+    """The admin has a sign-in page of its own; guessing is slowed down there too."""
+
+
+admin.site.login_form = AdminSignIn
+admin.site.site_header = admin.site.site_title = "Gradus"
+
+
+class AuthoringAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+    class Media:
+        css: ClassVar[dict[str, tuple[str, ...]]] = {"all": ("css/colours.css", "css/reading.css", "css/admin.css")}
+
+    def learner_url(self, row: Any) -> str | None:
+        return str(row.get_absolute_url())
+
+    @admin.display(description="As a learner sees it")
+    def as_learner(self, row: Any) -> SafeString | str:
+        url = self.learner_url(row) if row and row.pk else None
+        return format_html('<a href="{}?view=learner">View as learner</a>', url) if url else "Save first."
+
+
+class MarkdownForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+    """Refuses Markdown with a formula or figure that cannot be shown."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        for name in ("body", "text", "explanation"):
+            problems = markdown.render(cleaned.get(name) or "").problems
+            if problems:
+                self.add_error(name, ValidationError(list(problems)))
+        return cleaned
+
+
+@admin.register(Course)
+class CourseAdmin(AuthoringAdmin):
+    list_display = ("title", "slug", "as_learner")
+    prepopulated_fields: ClassVar = {"slug": ("title",)}
+    readonly_fields = ("as_learner",)
+
+
+@admin.register(Module)
+class ModuleAdmin(AuthoringAdmin):
+    list_display = ("title", "number", "course", "as_learner")
+    list_filter = ("course",)
+    list_select_related = ("course",)
+    readonly_fields = ("as_learner",)
+
+
+@admin.register(Lesson)
+class LessonAdmin(AuthoringAdmin):
+    form = MarkdownForm
+    list_display = ("title", "number", "module", "minutes", "as_learner")
+    list_filter = ("module__course", "module")
+    list_select_related = ("module__course",)
+    prepopulated_fields: ClassVar = {"slug": ("title",)}
+    readonly_fields = ("as_learner", "preview")
+    formfield_overrides: ClassVar = {models.TextField: {"widget": forms.Textarea(attrs={"rows": 24, "cols": 100})}}
+
+    @admin.display(description="Preview of what is saved")
+    def preview(self, lesson: Lesson) -> SafeString | str:
+        html = markdown.render(lesson.body).html
+        return (
+            format_html('<div class="preview"><div class="prose">{}</div></div>', html) if lesson.pk else "Save first."
+        )
+
+
+class OptionFormSet(BaseInlineFormSet):  # type: ignore[type-arg] # not generic at run time
+    """A question must be answerable."""
+
+    def clean(self) -> None:
+        super().clean()
+        kept = [form.cleaned_data for form in self.forms if form.is_valid() and not self._is_dropped(form)]
+        if len(kept) < 2:
+            raise ValidationError(TOO_FEW_OPTIONS)
+        if not any(option["correct"] for option in kept):
+            raise ValidationError(NO_RIGHT_OPTION)
+
+    def _is_dropped(self, form: Any) -> bool:
+        return not form.cleaned_data or bool(form.cleaned_data.get("DELETE"))
+
+
+class OptionInline(admin.TabularInline):  # type: ignore[type-arg] # not generic at run time
+    model = Option
+    formset = OptionFormSet
+    form = MarkdownForm
+    formfield_overrides: ClassVar = {models.TextField: {"widget": forms.Textarea(attrs={"rows": 3, "cols": 40})}}
+
+    def get_extra(self, request: HttpRequest, obj: Question | None = None, **kwargs: Any) -> int:
+        return 0 if obj else 4
+
+
+@admin.register(Question)
+class QuestionAdmin(AuthoringAdmin):
+    form = MarkdownForm
+    list_display = ("text", "quiz", "order", "as_learner")
+    list_filter = ("quiz",)
+    list_select_related = ("quiz__lesson",)
+    inlines = (OptionInline,)
+    readonly_fields = ("as_learner",)
+
+    def learner_url(self, row: Question) -> str | None:
+        return _quiz_url(row.quiz)
+
+
+@admin.register(Quiz)
+class QuizAdmin(AuthoringAdmin):
+    list_display = ("title", "lesson", "as_learner")
+    list_select_related = ("lesson__module",)
+    readonly_fields = ("as_learner",)
+
+    def learner_url(self, row: Quiz) -> str | None:
+        return _quiz_url(row)
+
+
+@admin.register(Item)
+class ItemAdmin(AuthoringAdmin):
+    list_display = ("title", "course", "lesson", "kind", "weight", "opens_at", "due_at", "held", "as_learner")
+    list_filter = ("course", "kind", "held")
+    list_select_related = ("course", "lesson__module")
+    readonly_fields = ("as_learner",)
+
+
+@admin.register(Enrolment)
+class EnrolmentAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+    list_display = ("user", "course", "role", "created_at")
+    list_filter = ("course", "role")
+    list_select_related = ("user", "course")
+    search_fields = ("user__username", "user__last_name")
+    autocomplete_fields = ("user",)
+
+
+def _quiz_url(quiz: Quiz) -> str | None:
+    """A quiz is met as an item of a course; without one, learners do not see it."""
+    item = quiz.items.first()
+    return item.get_absolute_url() if item else None
