@@ -6,7 +6,6 @@ never silently ignored: a test that does not run would be worse than none.
 
 from __future__ import annotations
 
-import ast
 import builtins
 import hashlib
 import inspect
@@ -82,7 +81,7 @@ def _execute(source: str, filename: str) -> types.ModuleType:
     module.__file__ = filename
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     try:
-        exec(compile(ast.parse(source, filename), filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102
+        exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102
     except CollectError:
         raise
     except SyntaxError as error:

@@ -45,6 +45,10 @@ _TORCH_NAMES = {dtype: name for name, dtype in _TORCH.items()}
 _ITEM_SIZES = {name: (2 if name == "bfloat16" else _NUMPY[name].itemsize) for name in _DTYPES}
 
 
+_INT, _FLOAT, _COMPLEX = struct.Struct("<q"), struct.Struct("<d"), struct.Struct("<dd")
+_COUNT, _NUMBER = struct.Struct("<I"), struct.Struct("<Q")
+
+
 class Unsupported(TypeError):
     """This value cannot cross; the message names its kind and says what to return instead."""
 
@@ -76,9 +80,9 @@ def decode(data: bytes | bytearray | memoryview, cap: int = DEFAULT_CAP) -> Any:
     """Decode what `encode` made; raise `Malformed` for anything else."""
     if len(data) > cap:
         raise Malformed(f"{len(data)} bytes where at most {cap} are allowed")
-    reader = _Reader(memoryview(data).toreadonly())
+    reader = _Reader(bytes(data))
     value = reader.read(0)
-    if reader.position != len(reader.view):
+    if reader.position != len(reader.data):
         raise Malformed("bytes follow the value")
     return value
 
@@ -112,15 +116,15 @@ class _Writer:
         elif kind is int:
             self._write_int(value)
         elif kind is float:
-            self.put(b"f" + struct.pack("<d", value))
+            self.put(b"f" + _FLOAT.pack(value))
         elif kind is complex:
-            self.put(b"c" + struct.pack("<dd", value.real, value.imag))
+            self.put(b"c" + _COMPLEX.pack(value.real, value.imag))
         elif kind is str:
             self._write_bytes(b"s", value.encode("utf-8", "surrogatepass"))
         elif kind is bytes:
             self._write_bytes(b"b", value)
         elif kind is Handle:
-            self.put(b"h" + struct.pack("<Q", value.number))
+            self.put(b"h" + _NUMBER.pack(value.number))
             self._write_bytes(b"s", value.type_name.encode())
         elif kind is np.ndarray:
             self._write_array(value)
@@ -136,12 +140,11 @@ class _Writer:
             raise Unsupported(describe(value))
 
     def _write_bytes(self, tag: bytes, data: bytes) -> None:
-        self.put(tag + struct.pack("<I", len(data)))
-        self.put(data)
+        self.put(tag + _COUNT.pack(len(data)) + data)
 
     def _write_int(self, value: int) -> None:
         if -(1 << 63) <= value < 1 << 63:
-            self.put(b"i" + struct.pack("<q", value))
+            self.put(b"i" + _INT.pack(value))
             return
         size = value.bit_length() // 8 + 1
         if size > MAX_INT_BYTES:
@@ -149,12 +152,12 @@ class _Writer:
         self._write_bytes(b"I", value.to_bytes(size, "little", signed=True))
 
     def _write_sequence(self, tag: bytes, value: Any, depth: int) -> None:
-        self.put(tag + struct.pack("<I", len(value)))
+        self.put(tag + _COUNT.pack(len(value)))
         for item in value:
             self.write(item, depth + 1)
 
     def _write_dict(self, value: dict[Any, Any], depth: int) -> None:
-        self.put(b"d" + struct.pack("<I", len(value)))
+        self.put(b"d" + _COUNT.pack(len(value)))
         for key, item in value.items():
             if type(key) not in (str, int, bool, float, tuple) and key is not None:
                 raise Unsupported(f"a dictionary whose keys are {describe(key)}")
@@ -199,36 +202,40 @@ class _Writer:
 
 
 class _Reader:
-    def __init__(self, view: memoryview) -> None:
-        self.view = view
+    def __init__(self, data: bytes) -> None:
+        self.data = data
         self.position = 0
         self.items = 0
 
-    def take(self, size: int) -> memoryview:
-        if size > len(self.view) - self.position:
-            raise Malformed("the value ends too early")
+    def advance(self, size: int) -> int:
+        """Step over `size` bytes that must be there; return where they begin."""
         start = self.position
-        self.position += size
-        return self.view[start : self.position]
+        if size > len(self.data) - start:
+            raise Malformed("the value ends too early")
+        self.position = start + size
+        return start
 
-    def unpack(self, layout: str) -> tuple[Any, ...]:
-        return struct.unpack(layout, self.take(struct.calcsize(layout)))
+    def take(self, size: int) -> bytes:
+        start = self.advance(size)
+        return self.data[start : start + size]
+
+    def unpack(self, layout: struct.Struct) -> Any:
+        return layout.unpack_from(self.data, self.advance(layout.size))
 
     def read(self, depth: int) -> Any:
         self.items += 1
         if depth > MAX_DEPTH or self.items > MAX_ITEMS:
             raise Malformed("too deep, or too many values")
-        tag = bytes(self.take(1))
-        method = self._METHODS.get(tag)
+        method = self._METHODS.get(self.data[self.advance(1)])
         if method is None:
-            raise Malformed(f"unknown tag {tag!r}")
+            raise Malformed("an unknown tag")
         return method(self, depth)
 
     def _count(self) -> int:
-        count: int = self.unpack("<I")[0]
-        if count > len(self.view) - self.position:
+        (count,) = _COUNT.unpack_from(self.data, self.advance(_COUNT.size))
+        if count > len(self.data) - self.position:
             raise Malformed("more items than bytes")
-        return count
+        return int(count)
 
     def _read_none(self, depth: int) -> None:
         return None
@@ -240,7 +247,7 @@ class _Reader:
         return False
 
     def _read_int(self, depth: int) -> Any:
-        return self.unpack("<q")[0]
+        return self.unpack(_INT)[0]
 
     def _read_big_int(self, depth: int) -> int:
         data = self._read_bytes(depth)
@@ -249,14 +256,13 @@ class _Reader:
         return int.from_bytes(data, "little", signed=True)
 
     def _read_float(self, depth: int) -> Any:
-        return self.unpack("<d")[0]
+        return self.unpack(_FLOAT)[0]
 
     def _read_complex(self, depth: int) -> complex:
-        real, imaginary = self.unpack("<dd")
-        return complex(real, imaginary)
+        return complex(*self.unpack(_COMPLEX))
 
     def _read_bytes(self, depth: int) -> bytes:
-        return bytes(self.take(self._count()))
+        return self.take(self._count())
 
     def _read_str(self, depth: int) -> str:
         try:
@@ -265,8 +271,8 @@ class _Reader:
             raise Malformed("text that is not UTF-8") from None
 
     def _read_handle(self, depth: int) -> Handle:
-        (number,) = self.unpack("<Q")
-        if bytes(self.take(1)) != b"s":
+        (number,) = self.unpack(_NUMBER)
+        if self.take(1) != b"s":
             raise Malformed("a handle without a type name")
         return Handle(number, self._read_str(depth))
 
@@ -286,24 +292,26 @@ class _Reader:
                 raise Malformed("a dictionary key that cannot be one") from None
         return result
 
-    def _block(self) -> tuple[str, tuple[int, ...], memoryview]:
-        code, ndim = self.unpack("<BB")
+    def _block(self) -> tuple[str, tuple[int, ...], bytearray]:
+        """(dtype, shape, the raw values as a buffer of their own)."""
+        code, ndim = self.take(2)
         if code >= len(_DTYPES) or ndim > MAX_NDIM:
             raise Malformed("an unknown dtype, or too many dimensions")
-        shape = self.unpack(f"<{ndim}Q")
+        shape = struct.unpack(f"<{ndim}Q", self.take(8 * ndim))
         count = 1
         for extent in shape:
             # Bounded factor by factor: (2**40, 0) is refused too, since numpy could not hold such a shape's strides.
-            if extent > len(self.view):
+            if extent > len(self.data):
                 raise Malformed("a dimension larger than the data")
             count *= extent
-        return _DTYPES[code], shape, self.take(count * _ITEM_SIZES[_DTYPES[code]])
+        name = _DTYPES[code]
+        return name, shape, _checked(name, bytearray(self.take(count * _ITEM_SIZES[name])))
 
     def _read_array(self, depth: int) -> np.ndarray[Any, Any]:
         name, shape, data = self._block()
         if name not in _NUMPY:
             raise Malformed(f"numpy has no {name}")
-        return np.frombuffer(_checked_bool(name, bytearray(data)), dtype=_NUMPY[name]).reshape(shape)
+        return np.frombuffer(data, dtype=_NUMPY[name]).reshape(shape)
 
     def _read_numpy_scalar(self, depth: int) -> Any:
         value = self._read_array(depth)
@@ -313,31 +321,31 @@ class _Reader:
 
     def _read_tensor(self, depth: int) -> torch.Tensor:
         name, shape, data = self._block()
-        if not len(data):
+        if not data:  # torch refuses an empty buffer
             return torch.empty(shape, dtype=_TORCH[name])
-        return torch.frombuffer(_checked_bool(name, bytearray(data)), dtype=_TORCH[name]).reshape(shape)
+        return torch.frombuffer(data, dtype=_TORCH[name]).reshape(shape)
 
     _METHODS = {
-        b"N": _read_none,
-        b"T": _read_true,
-        b"F": _read_false,
-        b"i": _read_int,
-        b"I": _read_big_int,
-        b"f": _read_float,
-        b"c": _read_complex,
-        b"s": _read_str,
-        b"b": _read_bytes,
-        b"h": _read_handle,
-        b"l": _read_list,
-        b"t": _read_tuple,
-        b"d": _read_dict,
-        b"a": _read_array,
-        b"g": _read_numpy_scalar,
-        b"x": _read_tensor,
+        ord("N"): _read_none,
+        ord("T"): _read_true,
+        ord("F"): _read_false,
+        ord("i"): _read_int,
+        ord("I"): _read_big_int,
+        ord("f"): _read_float,
+        ord("c"): _read_complex,
+        ord("s"): _read_str,
+        ord("b"): _read_bytes,
+        ord("h"): _read_handle,
+        ord("l"): _read_list,
+        ord("t"): _read_tuple,
+        ord("d"): _read_dict,
+        ord("a"): _read_array,
+        ord("g"): _read_numpy_scalar,
+        ord("x"): _read_tensor,
     }
 
 
-def _checked_bool(name: str, data: bytearray) -> bytearray:
+def _checked(name: str, data: bytearray) -> bytearray:
     """Refuse a boolean byte that is neither 0 nor 1: comparing such a value is undefined behaviour."""
     if name == "bool" and data.translate(None, b"\x00\x01"):
         raise Malformed("a boolean that is neither true nor false")

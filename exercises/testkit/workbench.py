@@ -84,10 +84,10 @@ class Workbench:
     def _compile(self, source: str, forbidden: tuple[str, ...]) -> types.CodeType:
         code = self._code.get(source)
         if code is None:
-            tree = ast.parse(source, FILENAME)
-            for name, line in find_forbidden(tree, forbidden):
-                raise _ForbiddenName(name, line)
-            code = compile(tree, FILENAME, "exec", dont_inherit=True)
+            if forbidden:
+                for name, line in find_forbidden(ast.parse(source, FILENAME), forbidden):
+                    raise _ForbiddenName(name, line)
+            code = compile(source, FILENAME, "exec", dont_inherit=True)
             self._code = {source: code}
             linecache.cache[FILENAME] = (len(source), None, source.splitlines(keepends=True), FILENAME)
         return code

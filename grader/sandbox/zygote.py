@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.sandbox import init, linux, view
+from grader.sandbox import init, linux, pages, view
 from grader.sandbox.confine import Confinement, Layers, readable_paths, writable_paths
 from grader.sandbox.orders import CHECKER_MEMORY_MB, TEMPORARY_MB, Order, Setup
 from grader.sandbox.roles import COMMANDS_FD, run_checker, run_learner
@@ -109,6 +109,9 @@ def _prepare(setup: Setup, namespaces: bool, refusals: dict[str, str]) -> _Base:
             importlib.import_module(name)
     del sys.path[0]  # the repository: nothing of it is needed from here on
     _assert_forkable()
+    gc.collect()
+    gc.freeze()
+    pages.collapse_heap()
     statm = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
     minimal_root = namespaces and _enter_root(setup, [*trees, *_cold_code(setup)], refusals)
     layers = Layers(
@@ -123,8 +126,6 @@ def _prepare(setup: Setup, namespaces: bool, refusals: dict[str, str]) -> _Base:
         clean_exec=_allowed("clean_exec", setup, True, "", refusals),
         closed_descriptors=_allowed("closed_descriptors", setup, True, "", refusals),
     )
-    gc.collect()
-    gc.freeze()
     return _Base(setup, layers, trees, handles, statm, os.pidfd_open(os.getpid()))
 
 
