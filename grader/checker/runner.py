@@ -114,6 +114,8 @@ class Runner:
             outcome, message = learner_failure(error, self._job)
             details = {"exception": error.type_name, "traceback": error.traceback_text, "line": error.line}
             return _Ended(outcome, message, details)
+        except Invalid:
+            raise
         except AssertionError as error:
             return _Ended(Outcome.WRONG_ANSWER, str(error) or Failure.of("expectation", sentence="").headline)
         except Exception as error:
