@@ -9,10 +9,10 @@ from django.db import transaction
 
 from courses import results
 from grader import progress, queue
-from grader.judge import PlatformFault, SandboxUnavailable, judge
+from grader.judge import judge
 from grader.models import Kind, Submission
 from grader.report import Report, TestReport, Verdict
-from grader.sandbox import Sandbox
+from grader.sandbox import PlatformFault, Sandbox, SandboxUnavailable
 
 log = logging.getLogger(__name__)
 

@@ -85,9 +85,12 @@ def _allowed_revision(*, user: User, item: Item, kind: Kind) -> Revision:
 
 
 def _queue(*, revision: Revision, source: str, **fields: object) -> Submission:
-    limits = revision.package().spec.limits
     submission = Submission.objects.create(
-        revision=revision, source=source, source_digest=digest_of(source), worst_time=worst_time(limits), **fields
+        revision=revision,
+        source=source,
+        source_digest=digest_of(source),
+        worst_time=worst_time(revision.package()),
+        **fields,
     )
     wakeups.after_commit()
     return submission

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Case, Count, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, IntegerField, OuterRef, Q, Subquery, Value, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -160,7 +160,7 @@ def digest_of(source: str) -> str:
 
 def _share_of_late(at: datetime) -> Coalesce:
     """How often a row's person was given a worker lately."""
-    claims: QuerySet[Submission, dict[str, Any]] = (
+    claims = (
         Submission.objects.filter(user=OuterRef("user"), claimed_at__gt=at - FAIR_SHARE_WINDOW)
         .order_by()
         .values("user")

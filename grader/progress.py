@@ -58,6 +58,10 @@ def _key(submission_id: int) -> str:
     return f"gradus:progress:{submission_id}"
 
 
-@lru_cache(maxsize=1)
 def _redis() -> Redis:
-    return Redis.from_url(settings.REDIS_URL, socket_timeout=0.5, socket_connect_timeout=0.5)
+    return _client(settings.REDIS_URL)
+
+
+@lru_cache(maxsize=1)
+def _client(url: str) -> Redis:
+    return Redis.from_url(url, socket_timeout=0.5, socket_connect_timeout=0.5)

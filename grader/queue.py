@@ -12,23 +12,23 @@ from django.db.models import F, Value
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
-from exercises.package import Limits
+from exercises.package import Package
 from grader import wakeups
+from grader.judge import worst_wall_seconds
 from grader.models import MAX_TRIES, State, Submission
 from grader.report import Report
 
 log = logging.getLogger(__name__)
 
-WALL_FACTOR = 5
-OVERHEAD = timedelta(seconds=20)
+LEASE_MARGIN = timedelta(seconds=15)  # beside the judging itself: a fresh zygote, and recording
 FIRST_PAUSE = timedelta(seconds=5)
 UNAVAILABLE_PAUSE = timedelta(seconds=30)
 WORKER_LOST = "The worker that graded this ended before it could report."
 
 
-def worst_time(limits: Limits) -> timedelta:
-    """Longer than judging can take: the wall backstop of all tests and of one more, and `OVERHEAD` for the rest."""
-    return timedelta(seconds=WALL_FACTOR * (limits.total_cpu_seconds + limits.cpu_seconds)) + OVERHEAD
+def worst_time(package: Package) -> timedelta:
+    """Longer than a worker can need for one submission; a claim older than this has lost its worker."""
+    return timedelta(seconds=worst_wall_seconds(package)) + LEASE_MARGIN
 
 
 def claim(*, oldest: bool = False) -> Submission | None:

@@ -15,9 +15,8 @@ from django.utils import timezone
 
 from grader import wakeups
 from grader.grading import grade_next
-from grader.judge import SandboxUnavailable
 from grader.models import Submission
-from grader.sandbox import Sandbox
+from grader.sandbox import Sandbox, SandboxUnavailable
 
 log = logging.getLogger(__name__)
 

@@ -16,6 +16,9 @@ from exercises.services import load_package, publish, store_proof
 from grader import intake
 from grader.models import Kind, Submission
 from tests.grader.small import SOURCE, Person, QueueUp, make_package
+from tests.services import any_broker, embedded_broker, start_worker
+
+__all__ = ["any_broker", "embedded_broker", "start_worker"]
 
 
 @pytest.fixture

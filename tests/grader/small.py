@@ -32,7 +32,13 @@ FILES = {
     "prompt.md": "Return twice `x`.",
     "starter.py": "def double(x):\n    return None\n",
     "reference.py": "def double(x):\n    return 2 * x\n",
-    "tests.py": "def test_two(solution):\n    '''Twice two.'''\n    assert solution.double(2.0) == 4.0\n",
+    "tests.py": (
+        "import numpy as np\n"
+        "from exercises.testkit import close\n"
+        "def test_three(solution):\n"
+        "    '''Twice three.'''\n"
+        "    close(solution.double(np.array([3.0])), np.array([6.0]))\n"
+    ),
     "mistakes/square.py": "'''You square.'''\ndef double(x):\n    return x * x\n",
 }
 SOURCE = "def double(x):\n    return x + x\n"

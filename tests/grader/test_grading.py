@@ -9,10 +9,9 @@ from courses.models import Result
 from exercises.package import Package
 from grader import grading, progress, queue
 from grader.intake import regrade
-from grader.judge import PlatformFault, SandboxUnavailable
 from grader.models import MAX_TRIES, Kind, State, Submission
 from grader.report import Outcome, Report, TestReport, Verdict
-from grader.sandbox import Sandbox
+from grader.sandbox import PlatformFault, Sandbox, SandboxUnavailable
 from tests.grader.small import SOURCE, QueueUp, a_report
 
 SANDBOX = Sandbox()  # never entered: these tests replace the judge

@@ -11,10 +11,10 @@ from django.db import connection
 from django.utils import timezone
 
 from courses.models import Item
-from exercises.package import Limits
 from grader import queue
+from grader.judge import worst_wall_seconds
 from grader.models import MAX_TRIES, Kind, State, Submission
-from tests.grader.small import QueueUp, a_report
+from tests.grader.small import QueueUp, a_report, make_package
 
 AGO = timedelta(seconds=1)
 
@@ -50,8 +50,8 @@ def test_a_claim_carries_a_token_and_a_lease_of_the_worst_time(queue_up: QueueUp
 
 
 def test_a_lease_outlasts_everything_the_limits_allow() -> None:
-    limits = Limits(cpu_seconds=2, total_cpu_seconds=20)
-    assert queue.worst_time(limits) > timedelta(seconds=5 * limits.total_cpu_seconds)
+    package = make_package()
+    assert queue.worst_time(package) > timedelta(seconds=worst_wall_seconds(package))
 
 
 def test_sample_runs_come_before_submissions_before_regrades(queue_up: QueueUp) -> None:
@@ -156,9 +156,7 @@ def test_a_fault_is_tried_again_after_a_growing_pause(queue_up: QueueUp) -> None
     assert timedelta(0) < pauses[0] < pauses[1]
 
 
-def test_the_third_fault_holds_the_row_and_tells_operators(
-    queue_up: QueueUp, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_third_fault_holds_the_row_and_tells_operators(queue_up: QueueUp, caplog: pytest.LogCaptureFixture) -> None:
     queue_up()
     for _ in range(MAX_TRIES):
         queue.fail(submission=claim(), fault="the zygote died")
@@ -239,7 +237,8 @@ def test_workers_that_claim_at_once_never_share_a_row(queue_up: QueueUp) -> None
 @pytest.mark.django_db(transaction=True)
 def test_an_expired_lease_goes_to_one_of_those_who_want_it(queue_up: QueueUp) -> None:
     queue_up(state=State.RUNNING, claim_token=uuid4(), tries=1, lease_until=timezone.now() - AGO)
-    together, taken = threading.Barrier(6), []
+    together = threading.Barrier(6)
+    taken: list[int] = []
 
     def work() -> None:
         together.wait()

@@ -12,12 +12,12 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from exercises.package import Package, PackageError, by_slug
+from exercises.package import PackageError, by_slug
 from grader.intake import new_seed
-from grader.judge import PlatformFault, SandboxUnavailable, judge
-from grader.report import Report, Seconds, Verdict
-from grader.sandbox import Sandbox
-from grader.source import MAX_BYTES, BadSource, check_source
+from grader.judge import judge
+from grader.report import Report, Verdict
+from grader.sandbox import PlatformFault, Sandbox, SandboxUnavailable
+from grader.source import MAX_BYTES
 
 USAGE, FAULT = 2, 3
 TEST_KEYS = ("name", "title", "sample", "points", "outcome", "message", "seconds")
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         try:
             with Sandbox(minimum_level=settings.GRADUS_LEAST_SANDBOX_LEVEL) as sandbox:
                 for file, source in sources:
-                    report = _report(package, source, chosen, sandbox)
+                    report = judge(package, source, seed=chosen, sandbox=sandbox)
                     accepted = accepted and report.accepted
                     self.stdout.write(_line(report, file) if options["json"] else "\n".join(_table(report, file)))
         except (PlatformFault, SandboxUnavailable) as error:
@@ -69,27 +69,6 @@ def _read(file: Path) -> bytes:
             return stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise CommandError(f"{file} cannot be read: {error.strerror}.", returncode=USAGE) from None
-
-
-def _report(package: Package, source: bytes, seed: int, sandbox: Sandbox) -> Report:
-    try:
-        return judge(package, check_source(source), seed=seed, sandbox=sandbox)
-    except BadSource as bad:
-        return Report(
-            exercise=package.slug,
-            digest=package.digest,
-            verdict=Verdict.INVALID_SUBMISSION,
-            message=str(bad),
-            score=0,
-            max_score=0,
-            tests=(),
-            mistake=None,
-            stdout="",
-            stderr="",
-            seed=seed,
-            seconds=Seconds(start=0.0, run=0.0, total=0.0),
-            sandbox_level=sandbox.level,
-        )
 
 
 def _line(report: Report, file: Path) -> str:

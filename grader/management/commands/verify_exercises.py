@@ -11,9 +11,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from exercises.models import Exercise
 from exercises.package import Package, PackageError, by_slug, slugs
 from exercises.services import load_package, publish, store_proof
-from grader.judge import PlatformFault, SandboxUnavailable
 from grader.proving import FAST_SEEDS, SEEDS, ProofReport, prove
-from grader.sandbox import Sandbox
+from grader.sandbox import PlatformFault, Sandbox, SandboxUnavailable
 
 
 class Command(BaseCommand):
@@ -36,8 +35,11 @@ class Command(BaseCommand):
         if not chosen:
             return
         seeds = FAST_SEEDS if options["fast"] else SEEDS
-        with Sandbox(minimum_level=settings.GRADUS_LEAST_SANDBOX_LEVEL) as sandbox:
-            bad = [slug for slug in chosen if not self._verify(slug, sandbox, seeds, **options)]
+        try:
+            with Sandbox(minimum_level=settings.GRADUS_LEAST_SANDBOX_LEVEL) as sandbox:
+                bad = [slug for slug in chosen if not self._verify(slug, sandbox, seeds, **options)]
+        except (PlatformFault, SandboxUnavailable) as error:
+            raise CommandError(f"Nothing more is proven, grading failed on our side: {error}", returncode=3) from None
         if bad:
             raise CommandError(f"Not proven: {', '.join(bad)}.")
 
@@ -47,12 +49,7 @@ class Command(BaseCommand):
         except PackageError as error:
             self._tell(slug, 0, error.problems, as_json=options["json"])
             return False
-        try:
-            report = prove(package, sandbox, seeds=seeds)
-        except (PlatformFault, SandboxUnavailable) as error:
-            raise CommandError(
-                f"{slug}: nothing was proven, grading failed on our side: {error}", returncode=2
-            ) from None
+        report = prove(package, sandbox, seeds=seeds)
         self._tell(slug, report.mistakes, report.problems, as_json=options["json"])
         if options["publish"]:
             _store(package, report)

@@ -1,0 +1,82 @@
+"""Proving the small exercise with the real sandbox."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from exercises import package
+from exercises.models import Exercise, Proof
+from tests.grader.small import FILES
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The small exercise as the only packaged one."""
+    monkeypatch.setattr(package, "PACKAGES", tmp_path)
+    for path, content in FILES.items():
+        file = tmp_path / "double" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content)
+    return tmp_path / "double"
+
+
+def test_a_sound_exercise_is_one_json_object(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("verify_exercises", "--json")
+    assert json.loads(capsys.readouterr().out) == {"slug": "double", "ok": True, "mistakes": 1, "problems": []}
+
+
+def test_an_unsound_exercise_fails_with_its_problems(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "mistakes" / "square.py").write_text("'''You add.'''\ndef double(x):\n    return x + x\n")
+    (folder / "starter.py").write_text("def double(x):\n    return 2.0 * x\n")
+    with pytest.raises(CommandError, match="Not proven: double"):
+        call_command("verify_exercises", "double", "--json", "--fast")
+    found = json.loads(capsys.readouterr().out)
+    assert (found["ok"], found["mistakes"]) == (False, 0)
+    assert [problem.split(".")[0] for problem in found["problems"]] == [
+        "The starter is accepted",
+        "The mistake square is accepted (seed 0)",
+    ]
+
+
+@pytest.mark.django_db
+def test_publishing_stores_the_proof_and_shows_the_exercise(folder: Path) -> None:
+    call_command("verify_exercises", "--fast", "--publish")
+    published = Exercise.objects.get(slug="double").published
+    assert published is not None
+    assert Proof.objects.holds_for(published.digest)
+
+
+@pytest.mark.django_db
+def test_what_is_not_proven_is_stored_as_such_and_not_published(folder: Path) -> None:
+    (folder / "starter.py").write_text("def double(x):\n    return 2.0 * x\n")
+    with pytest.raises(CommandError):
+        call_command("verify_exercises", "--fast", "--publish")
+    assert Exercise.objects.get().published is None
+    assert not Proof.objects.get().ok
+
+
+@pytest.mark.django_db
+def test_only_the_unpublished_when_asked_so_that_a_later_draft_does_not_move_what_learners_see(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("verify_exercises", "--fast", "--publish", "--unpublished")
+    first = Exercise.objects.get().published
+    (folder / "prompt.md").write_text("Said better.")
+    capsys.readouterr()
+    call_command("verify_exercises", "--fast", "--publish", "--unpublished")
+    assert capsys.readouterr().out == ""
+    assert Exercise.objects.get().published == first
+    call_command("verify_exercises", "--fast", "--publish")
+    assert Exercise.objects.get().published != first
+
+
+def test_an_unknown_exercise_is_a_problem_of_its_own(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(CommandError):
+        call_command("verify_exercises", "triple", "double", "--json", "--fast")
+    unknown, known = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert (unknown["ok"], known["ok"]) == (False, True)
+    assert unknown["problems"] == ["There is no exercise “triple”. The exercises are: double."]
