@@ -41,7 +41,14 @@ def test_two_cannot_run_on_one_folder(tmp_path: Path) -> None:
 def sandboxes(house: int) -> list[psutil.Process]:
     """The warm processes under that supervisor."""
     family = psutil.Process(house).children(recursive=True)
-    return [member for member in family if "grader.sandbox.zygote" in " ".join(member.cmdline())]
+    return [member for member in family if "grader.sandbox.zygote" in command_line(member)]
+
+
+def command_line(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:  # it has just ended
+        return ""
 
 
 @pytest.fixture(scope="module")
