@@ -23,7 +23,7 @@ PATIENCE = 3
 
 ENGINE = ("tests/grader/sandbox", "tests/grader/checker", "tests/grader/test_judge.py")
 HOSTILE = ("tests/hostile",)
-QUEUE = ("tests/queue",)
+QUEUE = ("tests/chaos",)
 BROWSER = ("tests/browser",)
 DATABASE = ("tests/courses", "tests/grader", "tests/web")
 OF_THEIR_OWN = (*ENGINE, *HOSTILE, *QUEUE, *BROWSER)
