@@ -54,7 +54,7 @@ def reset_link(request: Request, enrolment: int) -> HttpResponse:
     found = get_object_or_404(access.managed_enrolments(request.user).select_related("course", "user"), pk=enrolment)
     person = get_object_or_404(access.resettable(request.user), pk=found.user_id)
     link = request.build_absolute_uri(people.reset_path(person))
-    context = _roster(request, found.course, enrol_form=EnrolForm()) | {"person": person, "link": link}
+    context = _roster(request, found.course) | {"person": person, "link": link}
     return render(request, "courses/roster.html", context)
 
 
@@ -67,7 +67,7 @@ def invite(request: Request, course: str) -> HttpResponse:
         invitation = people.invite(course=found, by=request.user, **form.cleaned_data)
         messages.success(request, "The invitation is made. Send its link to the person; it works once, for 14 days.")
         return redirect(f"{reverse('courses:roster', args=[found.slug])}#invitation-{invitation.pk}")
-    return render(request, "courses/roster.html", _roster(request, found, enrol_form=EnrolForm()), status=422)
+    return render(request, "courses/roster.html", _roster(request, found, invitation_form=form), status=422)
 
 
 @signed_in
@@ -109,12 +109,18 @@ def accept(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "courses/invitation.html", {"invitation": invitation, "form": form})
 
 
-def _roster(request: Request, course: Course, *, enrol_form: EnrolForm) -> dict[str, Any]:
+def _roster(
+    request: Request,
+    course: Course,
+    *,
+    enrol_form: EnrolForm | None = None,
+    invitation_form: InvitationForm | None = None,
+) -> dict[str, Any]:
     return in_course(request, course) | {
         "enrolments": access.managed_enrolments(request.user).filter(course=course).with_people(),
         "resettable": set(access.resettable(request.user).values_list("pk", flat=True)),
         "invitations": access.invitations(request.user).filter(course=course).open(timezone.now()),
-        "enrol_form": enrol_form,
-        "invitation_form": InvitationForm(initial={"role": Role.LEARNER}),
+        "enrol_form": enrol_form or EnrolForm(),
+        "invitation_form": invitation_form or InvitationForm(initial={"role": Role.LEARNER}),
         "site": request.build_absolute_uri("/")[:-1],
     }
