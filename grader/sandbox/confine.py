@@ -40,13 +40,18 @@ class Layers:
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """One process' share: who it becomes, what it may read and write, its limits (`data_bytes` is RLIMIT_DATA)."""
+    """One process' share: who it becomes, what it may read and write, its limits.
+
+    `data_bytes` bounds private writable memory (RLIMIT_DATA). `space_bytes` bounds the address space (RLIMIT_AS): memory
+    that was written and then made read-only no longer counts as data, and page tables never do.
+    """
 
     layers: Layers
     uid: int
     readable: Sequence[str]
     writable: Sequence[str]
     data_bytes: int
+    space_bytes: int
     cpu_seconds: int
     canary: str
     receive_fd: int | None = None
@@ -98,6 +103,7 @@ def _limit(plan: Confinement) -> None:
         resource.RLIMIT_STACK: _STACK,
         resource.RLIMIT_CPU: plan.cpu_seconds,
         resource.RLIMIT_DATA: plan.data_bytes,
+        resource.RLIMIT_AS: plan.space_bytes,
     }
     for limit, value in limits.items():
         hard = resource.getrlimit(limit)[1]

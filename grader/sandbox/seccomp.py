@@ -124,8 +124,8 @@ _PLAIN: dict[str, int] = {
 }
 _NO_SUCH_CALL: dict[str, int] = {"clone3": 435, "openat2": 437}
 _MMAP, _FCNTL, _IOCTL, _PRCTL, _TGKILL, _RECVMSG = 9, 72, 16, 157, 234, 47
-_SCHED_SETAFFINITY, _SCHED_GETAFFINITY, _PRLIMIT64 = 203, 204, 302
-_MAP_TYPE, _MAP_PRIVATE = 0x0F, 0x02
+_SCHED_GETAFFINITY, _PRLIMIT64 = 204, 302
+_MAP_TYPE, _MAP_PRIVATE, _MAP_GROWSDOWN = 0x0F, 0x02, 0x100
 _FCNTL_COMMANDS = (0, 1, 2, 3, 4, 1030)  # duplicate and flags; never locks, leases, owners or seals
 _IOCTLS = (0x5401, 0x5413, 0x5421, 0x5450, 0x5451)  # TCGETS, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX
 _PRCTLS = (15, 16, 21, 39, 0x53564D41)  # names, "am I filtered", and malloc naming its mappings
@@ -144,14 +144,14 @@ class _Filter:
 def program(own_pid: int, receive_fd: int | None = None) -> bytes:
     """The filter for a process `own_pid`; `receive_fd` may receive messages (only the checker has one)."""
     filters = [
-        _Filter(_MMAP, 3, (_MAP_PRIVATE,), _MAP_TYPE),
+        # A mapping that grows downwards counts as stack, which RLIMIT_DATA does not bound.
+        _Filter(_MMAP, 3, (_MAP_PRIVATE,), _MAP_TYPE | _MAP_GROWSDOWN),
         _Filter(_FCNTL, 1, _FCNTL_COMMANDS),
         _Filter(_IOCTL, 1, _IOCTLS),
         _Filter(_PRCTL, 0, _PRCTLS),
         _Filter(_TGKILL, 0, (own_pid,)),
         # On others these would reach past a pid namespace that is missing at levels C and D.
         _Filter(_PRLIMIT64, 0, (0,)),
-        _Filter(_SCHED_SETAFFINITY, 0, (0,)),
         _Filter(_SCHED_GETAFFINITY, 0, (0,)),
     ]
     if receive_fd is not None:

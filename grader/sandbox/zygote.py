@@ -28,6 +28,7 @@ from grader.sandbox.roles import COMMANDS_FD, run_checker, run_learner
 
 _NAMESPACES = linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWIPC | linux.CLONE_NEWUTS
 _CHECKER_CPU = 600
+_UNWRITABLE = 128 << 20  # of address space: libraries loaded late, the stack
 # Imported lazily by numpy, torch or learners; after the confinement it would be slower or impossible.
 _WARM = (
     "array bisect collections.abc copy dataclasses decimal enum fractions functools heapq inspect itertools json "
@@ -264,14 +265,16 @@ def _become_init(base: _Base, order: Order, init_control: int, case: int) -> Non
 
 def _plans(base: _Base, order: Order) -> tuple[Confinement, Confinement]:
     """The checker's confinement and the learner's. Memory limits are what each may add to what a fork starts with."""
-    start = _data_bytes(base)
+    space, data = _starting_bytes(base)
+    checker_bytes, learner_bytes = CHECKER_MEMORY_MB << 20, order.memory_mb << 20
     readable = readable_paths(base.trees)
     checker = Confinement(
         layers=base.layers,
         uid=base.setup.checker_uid,
         readable=readable,
         writable=["/dev/null"],
-        data_bytes=start + (CHECKER_MEMORY_MB << 20),
+        data_bytes=data + checker_bytes,
+        space_bytes=space + checker_bytes + _UNWRITABLE,
         cpu_seconds=_CHECKER_CPU,
         canary=base.setup.canary,
         receive_fd=COMMANDS_FD,
@@ -281,16 +284,19 @@ def _plans(base: _Base, order: Order) -> tuple[Confinement, Confinement]:
         uid=base.setup.learner_uid,
         readable=readable,
         writable=writable_paths(base.layers.minimal_root),
-        data_bytes=start + (order.memory_mb << 20),
+        data_bytes=data + learner_bytes,
+        space_bytes=space + learner_bytes + _UNWRITABLE,
         cpu_seconds=order.cpu_seconds,
         canary=base.setup.canary,
     )
     return checker, learner
 
 
-def _data_bytes(base: _Base) -> int:
-    """Private writable memory that a fork starts with: what the exercise's limit is added to."""
-    return int(os.pread(base.statm, 200, 0).split()[5]) * os.sysconf("SC_PAGE_SIZE")
+def _starting_bytes(base: _Base) -> tuple[int, int]:
+    """Address space, and private writable memory in it, that a fork starts with: a limit is added to these."""
+    fields = os.pread(base.statm, 200, 0).split()
+    page = os.sysconf("SC_PAGE_SIZE")
+    return int(fields[0]) * page, int(fields[5]) * page
 
 
 def _json(facts: dict[str, Any]) -> bytes:
