@@ -7,8 +7,9 @@ nothing: every length is checked against what is left before it is used.
 
 from __future__ import annotations
 
+import math
 import struct
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,8 @@ MAX_DEPTH = 16
 MAX_NDIM = 8
 MAX_ITEMS = 100_000
 MAX_INT_BYTES = 512
+MAX_EMPTY_EXTENT = 1 << 40
+MAX_EQUAL_HASHES = 64
 DEFAULT_CAP = 16 << 20
 
 _DTYPES: tuple[str, ...] = (
@@ -42,6 +45,7 @@ _CODES = {name: code for code, name in enumerate(_DTYPES)}
 _NUMPY = {name: np.dtype(name) for name in _DTYPES if name != "bfloat16"}
 _TORCH: dict[str, torch.dtype] = {name: getattr(torch, name) for name in _DTYPES}
 _TORCH_NAMES = {dtype: name for name, dtype in _TORCH.items()}
+_KEY_TYPES = (str, int, bool, float, tuple, type(None))
 _ITEM_SIZES = {name: (2 if name == "bfloat16" else _NUMPY[name].itemsize) for name in _DTYPES}
 
 
@@ -159,7 +163,7 @@ class _Writer:
     def _write_dict(self, value: dict[Any, Any], depth: int) -> None:
         self.put(b"d" + _COUNT.pack(len(value)))
         for key, item in value.items():
-            if type(key) not in (str, int, bool, float, tuple) and key is not None:
+            if type(key) not in _KEY_TYPES:
                 raise Unsupported(f"a dictionary whose keys are {describe(key)}")
             self.write(key, depth + 1)
             self.write(item, depth + 1)
@@ -167,6 +171,8 @@ class _Writer:
     def _write_block(self, tag: bytes, name: str, shape: tuple[int, ...], size: int) -> None:
         if len(shape) > MAX_NDIM:
             raise Unsupported(f"an array of {len(shape)} dimensions")
+        if not _is_sane(shape):
+            raise Unsupported(f"an empty array of shape {shape}")
         self.put(tag + struct.pack(f"<BB{len(shape)}Q", _CODES[name], len(shape), *shape))
         self.reserve(size)
 
@@ -284,12 +290,15 @@ class _Reader:
 
     def _read_dict(self, depth: int) -> dict[Any, Any]:
         result: dict[Any, Any] = {}
+        hashes: Counter[int] = Counter()
         for _ in range(self._count()):
             key = self.read(depth + 1)
-            try:
-                result[key] = self.read(depth + 1)
-            except TypeError:
-                raise Malformed("a dictionary key that cannot be one") from None
+            number = _hash_of_key(key)
+            hashes[number] += 1
+            # Keys chosen to collide would make each insertion walk over all the earlier ones.
+            if key in result or hashes[number] > MAX_EQUAL_HASHES:
+                raise Malformed("dictionary keys that are equal, or made to collide")
+            result[key] = self.read(depth + 1)
         return result
 
     def _block(self) -> tuple[str, tuple[int, ...], bytearray]:
@@ -298,12 +307,9 @@ class _Reader:
         if code >= len(_DTYPES) or ndim > MAX_NDIM:
             raise Malformed("an unknown dtype, or too many dimensions")
         shape = struct.unpack(f"<{ndim}Q", self.take(8 * ndim))
-        count = 1
-        for extent in shape:
-            # Bounded factor by factor: (2**40, 0) is refused too, since numpy could not hold such a shape's strides.
-            if extent > len(self.data):
-                raise Malformed("a dimension larger than the data")
-            count *= extent
+        if not _is_sane(shape):
+            raise Malformed("an empty array with impossible dimensions")
+        count = math.prod(shape)
         name = _DTYPES[code]
         return name, shape, _checked(name, bytearray(self.take(count * _ITEM_SIZES[name])))
 
@@ -352,17 +358,32 @@ def _checked(name: str, data: bytearray) -> bytearray:
     return data
 
 
+def _is_sane(shape: tuple[int, ...]) -> bool:
+    """Nobody could hold the strides of an empty array of shape (2**60, 2**60, 0); others are bounded by their data."""
+    return 0 not in shape or math.prod(extent for extent in shape if extent) <= MAX_EMPTY_EXTENT
+
+
+def _hash_of_key(key: Any) -> int:
+    if type(key) not in _KEY_TYPES:
+        raise Malformed("a dictionary key of a kind that is none")
+    try:
+        return hash(key)
+    except TypeError:
+        raise Malformed("a dictionary key that cannot be one") from None
+
+
 def _is_named_tuple(kind: type) -> bool:
-    return kind.__bases__ == (tuple,) and hasattr(kind, "_fields")
+    """Of `collections`, or one that torch returns (`torch.return_types.max`)."""
+    return kind.__bases__ == (tuple,) and (hasattr(kind, "_fields") or hasattr(kind, "n_fields"))
 
 
 def describe(value: object) -> str:
-    """Name the kind of a value for a learner: "a set", "a numpy array of dtype object", "a masked array"."""
+    """Name the kind of a value for a learner: "a set", "a numpy array of dtype object", "a tensor subclass (Mine)"."""
     kind = type(value)
     name = kind.__name__
-    if issubclass(kind, np.ndarray):
-        return "a numpy array of dtype object" if kind is np.ndarray else f"a numpy array subclass ({name})"
+    if isinstance(value, np.ndarray):
+        return f"a numpy array of dtype {value.dtype}" if kind is np.ndarray else f"a numpy array subclass ({name})"
     if issubclass(kind, torch.Tensor):
-        return f"a tensor subclass ({name})"
+        return "a tensor" if kind is torch.Tensor else f"a tensor subclass ({name})"
     article = "an" if name[:1].lower() in "aeiou" else "a"
     return f"{article} {name}"
