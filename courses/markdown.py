@@ -127,7 +127,7 @@ def _parser() -> MarkdownIt:
     )
     parser.use(dollarmath_plugin, allow_space=False, double_inline=True)
     parser.add_render_rule("math_inline", _inline_formula)
-    parser.add_render_rule("math_inline_double", _display_formula)
+    parser.add_render_rule("math_inline_double", _inline_display_formula)
     parser.add_render_rule("math_block", _display_formula)
     parser.add_render_rule("fence", _fence)
     parser.add_render_rule(
@@ -196,6 +196,10 @@ def _coloured(source: str, language: str) -> str:
 
 def _inline_formula(self: RendererHTML, tokens: Sequence[Token], place: int, options: Any, env: Any) -> str:
     return _formula(env["run"], tokens[place].content, displayed=False)
+
+
+def _inline_display_formula(self: RendererHTML, tokens: Sequence[Token], place: int, options: Any, env: Any) -> str:
+    return _formula(env["run"], tokens[place].content, displayed=True)
 
 
 def _display_formula(self: RendererHTML, tokens: Sequence[Token], place: int, options: Any, env: Any) -> str:

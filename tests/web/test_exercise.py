@@ -1,0 +1,233 @@
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from pytest_django.fixtures import DjangoAssertNumQueries
+
+from courses.models import Item
+from grader import queue
+from grader.models import Kind, Problem, State, Submission
+from tests.conftest import HIDDEN_NUMBER, HandIn, SignIn
+from tests.grader.small import SOURCE
+
+HTMX = {"HX-Request": "true"}
+
+
+def send(client: Client, item: Item, **changed: object) -> None:
+    form = {"key": str(uuid4()), "kind": "submission", "source": SOURCE} | changed
+    client.post(reverse("grader:submit", args=[item.pk]), form)
+
+
+def test_the_page_has_statement_and_starter(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
+    page = sign_in(learner).get(exercise_item.get_absolute_url()).content.decode()
+    assert "Return twice" in page
+    assert "return None" in page
+    assert "double(x)" in page
+    assert "You square" not in page
+
+
+def test_without_javascript_submitting_leads_to_the_submission(
+    exercise_item: Item, learner: User, sign_in: SignIn
+) -> None:
+    client = sign_in(learner)
+    response = client.post(
+        reverse("grader:submit", args=[exercise_item.pk]), {"key": str(uuid4()), "kind": "submission", "source": SOURCE}
+    )
+    submission = Submission.objects.get()
+    assert response["Location"] == reverse("grader:submission", args=[submission.pk])
+    page = client.get(response["Location"]).content.decode()
+    assert "Waiting" in page
+    assert '<meta http-equiv="refresh"' in page
+
+
+def test_htmx_gets_a_live_result_and_a_fresh_key(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
+    client = sign_in(learner)
+    key = str(uuid4())
+    url = reverse("grader:submit", args=[exercise_item.pk])
+    page = client.post(url, {"key": key, "kind": "submission", "source": SOURCE}, headers=HTMX).content.decode()
+    live = reverse("grader:live", args=[Submission.objects.get().pk])
+    assert f'hx-get="{live}"' in page
+    assert 'id="form-key"' in page
+    assert key not in page
+
+
+def test_polling_ends_with_the_verdict(exercise_item: Item, learner: User, hand_in: HandIn, sign_in: SignIn) -> None:
+    client = sign_in(learner)
+    judged = hand_in(exercise_item, learner)
+    waiting = hand_in(exercise_item, learner, judged="")
+    assert "hx-get" in client.get(reverse("grader:live", args=[waiting.pk])).content.decode()
+    page = client.get(reverse("grader:live", args=[judged.pk])).content.decode()
+    assert "hx-get" not in page
+    assert "Accepted" in page
+
+
+def test_a_double_click_is_one_submission(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
+    client, key = sign_in(learner), str(uuid4())
+    send(client, exercise_item, key=key)
+    send(client, exercise_item, key=key)
+    assert Submission.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"source": ""}, "empty"),
+        ({"source": "x = '\0'"}, "NUL"),
+        ({"source": "x" * 2_000_000}, "larger than"),
+        ({"key": "not a key"}, "damaged"),
+        ({"kind": "regrade"}, "damaged"),
+    ],
+)
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_what_cannot_be_submitted_is_said_and_costs_nothing(
+    exercise_item: Item, learner: User, sign_in: SignIn, changed: dict[str, str], sentence: str, headers: dict[str, str]
+) -> None:
+    form = {"key": str(uuid4()), "kind": "submission", "source": SOURCE} | changed
+    response = sign_in(learner).post(reverse("grader:submit", args=[exercise_item.pk]), form, headers=headers)
+    assert response.status_code == 422
+    assert sentence in response.content.decode()
+    assert not Submission.objects.exists()
+
+
+def test_a_file_that_is_not_utf8_is_refused(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
+    file = SimpleUploadedFile("code.py", "x = 'é'".encode("latin-1"))
+    response = sign_in(learner).post(
+        reverse("grader:submit", args=[exercise_item.pk]), {"key": str(uuid4()), "kind": "submission", "file": file}
+    )
+    assert response.status_code == 422
+    assert "not UTF-8" in response.content.decode()
+
+
+def test_a_file_counts_instead_of_the_text_area(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
+    file = SimpleUploadedFile("code.py", b"y = 2\r\n")
+    send(sign_in(learner), exercise_item, file=file)
+    assert Submission.objects.get().source == "y = 2\n"
+
+
+def test_what_was_refused_is_given_back(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
+    exercise_item.attempts = 1
+    exercise_item.save()
+    client = sign_in(learner)
+    send(client, exercise_item)
+    response = client.post(
+        reverse("grader:submit", args=[exercise_item.pk]),
+        {"key": str(uuid4()), "kind": "submission", "source": "precious = 1"},
+    )
+    assert response.status_code == 422
+    assert "precious = 1" in response.content.decode()
+
+
+@pytest.mark.parametrize("page", ["grader:submission", "grader:live"])
+def test_of_hidden_tests_a_learner_sees_title_and_kind_alone(
+    exercise_item: Item, learner: User, instructor: User, hand_in: HandIn, sign_in: SignIn, page: str
+) -> None:
+    url = reverse(page, args=[hand_in(exercise_item, learner, judged="wrong").pk])
+    seen = sign_in(learner).get(url).content.decode()
+    assert "Twice a secret." in seen
+    assert "The right form, but the wrong value." in seen
+    assert "printed in the sample" in seen
+    assert HIDDEN_NUMBER not in seen
+    assert "printed in the hidden test" not in seen
+    taught = sign_in(instructor).get(url).content.decode()
+    assert HIDDEN_NUMBER in taught
+    assert "printed in the hidden test" in taught
+
+
+def test_the_first_failure_is_open_and_tests_keep_their_order(
+    exercise_item: Item, learner: User, hand_in: HandIn, sign_in: SignIn
+) -> None:
+    submission = hand_in(exercise_item, learner, judged="wrong")
+    page = sign_in(learner).get(reverse("grader:submission", args=[submission.pk])).content.decode()
+    tests = page[page.index('class="tests"') :]
+    assert tests.count("<details open>") == 1
+    assert tests.index("Twice two.") < tests.index("<details open>") < tests.index("Twice a secret.")
+
+
+def test_an_exercise_that_is_not_published_is_not_shown(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
+    assert exercise_item.exercise is not None
+    exercise_item.exercise.published = None
+    exercise_item.exercise.save()
+    page = sign_in(learner).get(exercise_item.get_absolute_url()).content.decode()
+    assert "Not open yet" in page
+    assert "<textarea" not in page
+
+
+def test_an_exercise_page_needs_few_queries(
+    exercise_item: Item, learner: User, hand_in: HandIn, sign_in: SignIn,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:  # fmt: skip
+    for _ in range(5):
+        hand_in(exercise_item, learner)
+    client = sign_in(learner)
+    with django_assert_max_num_queries(10):
+        client.get(exercise_item.get_absolute_url())
+
+
+def test_the_gradebook_opens_the_best_submission(
+    exercise_item: Item, learner: User, instructor: User, hand_in: HandIn, sign_in: SignIn
+) -> None:
+    wrong, right = hand_in(exercise_item, learner, judged="wrong"), hand_in(exercise_item, learner)
+    client = sign_in(instructor)
+    book = client.get(reverse("courses:gradebook", args=[exercise_item.course.slug])).content.decode()
+    assert reverse("grader:submission", args=[right.pk]) in book
+    history = client.get(reverse("grader:history", args=[exercise_item.pk, learner.pk])).content.decode()
+    assert reverse("grader:submission", args=[wrong.pk]) in history
+
+
+def test_a_regrade_is_queued_for_the_same_mark(
+    exercise_item: Item, learner: User, instructor: User, hand_in: HandIn, sign_in: SignIn
+) -> None:
+    first = hand_in(exercise_item, learner, judged="wrong")
+    sign_in(instructor).post(reverse("grader:regrade", args=[first.pk]))
+    again = Submission.objects.get(kind=Kind.REGRADE)
+    assert (again.regrade_of, again.seed, again.origin) == (first, first.seed, first.origin)
+
+
+def test_a_paused_exercise_keeps_work_and_grades_it_after_resuming(
+    exercise_item: Item, learner: User, instructor: User, hand_in: HandIn, sign_in: SignIn
+) -> None:
+    teacher, url = sign_in(instructor), reverse("grader:hold", args=[exercise_item.pk])
+    teacher.post(url, {"held": "1"})
+    exercise_item.refresh_from_db()
+    kept = hand_in(exercise_item, learner, judged="")
+    assert queue.claim() is None
+    page = sign_in(learner).get(reverse("grader:submission", args=[kept.pk])).content.decode()
+    assert "paused" in page
+    teacher.post(url, {"held": "0"})
+    assert queue.claim() == kept
+
+
+def test_a_reported_problem_reaches_the_inbox_with_its_submission(
+    exercise_item: Item, learner: User, instructor: User, hand_in: HandIn, sign_in: SignIn
+) -> None:
+    submission = hand_in(exercise_item, learner, judged="wrong")
+    client = sign_in(learner)
+    for _ in range(2):
+        client.post(reverse("grader:report", args=[submission.pk]), {"text": "Row 1 <b>is wrong</b>."})
+    problem = Problem.objects.get()
+    teacher, inbox = sign_in(instructor), reverse("grader:inbox", args=[exercise_item.course.slug])
+    page = teacher.get(inbox).content.decode()
+    assert "Row 1 &lt;b&gt;is wrong&lt;/b&gt;." in page
+    assert reverse("grader:submission", args=[submission.pk]) in page
+    teacher.post(reverse("grader:settle", args=[problem.pk]))
+    assert "settled" in teacher.get(inbox).content.decode()
+
+
+def test_a_held_submission_says_that_it_costs_nothing(
+    exercise_item: Item, learner: User, hand_in: HandIn, sign_in: SignIn
+) -> None:
+    submission = hand_in(exercise_item, learner, judged="")
+    Submission.objects.update(state=State.HELD, fault="zygote: broken pipe in /secret/path")
+    page = sign_in(learner).get(reverse("grader:submission", args=[submission.pk])).content.decode()
+    assert "costs you nothing" in page
+    assert "/secret/path" not in page
+
+
+def test_an_ended_session_sends_the_whole_page_to_sign_in(exercise_item: Item, learner: User, client: Client) -> None:
+    response = client.post(reverse("grader:submit", args=[exercise_item.pk]), headers=HTMX)
+    assert response["HX-Redirect"].startswith(reverse("courses:sign_in"))

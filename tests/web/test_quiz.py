@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import uuid4
+
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from courses import quizzes
+from courses.models import Item, QuizAttempt
+from tests.conftest import SignIn
+
+
+def form(item: Item, *, right: bool = True) -> dict[str, str]:
+    chosen = {f"question-{each.pk}": str(each.options.get(correct=right).pk) for each in quizzes.questions_of(item)}
+    return {"key": str(uuid4()), **chosen}
+
+
+def test_handing_in_shows_marks_and_every_explanation(quiz_item: Item, learner: User, sign_in: SignIn) -> None:
+    client = sign_in(learner)
+    page = client.post(quiz_item.get_absolute_url(), form(quiz_item, right=False), follow=True).content.decode()
+    assert "<h1>0 of 2" in page
+    assert page.count("Because yes.") == page.count("Because not no.") == 2
+
+
+def test_the_quiz_page_does_not_tell_the_answers(quiz_item: Item, learner: User, sign_in: SignIn) -> None:
+    page = sign_in(learner).get(quiz_item.get_absolute_url()).content.decode()
+    assert "Because" not in page
+    assert "correct" not in page
+
+
+def test_an_empty_quiz_is_given_back_with_what_was_answered(quiz_item: Item, learner: User, sign_in: SignIn) -> None:
+    sent = form(quiz_item)
+    name, value = sent.popitem()
+    response = sign_in(learner).post(quiz_item.get_absolute_url(), sent)
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert "Question 2 has no answer yet" in page
+    assert page.count(" checked") == 1
+    assert value not in sent.values()
+    assert name not in sent
+    assert not QuizAttempt.objects.exists()
+
+
+def test_a_damaged_form_burns_no_attempt(quiz_item: Item, learner: User, sign_in: SignIn) -> None:
+    client = sign_in(learner)
+    for damaged in ({}, {"key": "x"}, {"key": str(uuid4()), "question-1": "'; drop table"}):
+        assert client.post(quiz_item.get_absolute_url(), damaged).status_code == 422
+    assert not QuizAttempt.objects.exists()
+
+
+def test_a_forged_form_is_refused(quiz_item: Item, learner: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(learner)
+    response = client.post(quiz_item.get_absolute_url(), form(quiz_item))
+    assert response.status_code == 403
+    assert "not made by this site" in response.content.decode()
+    assert not QuizAttempt.objects.exists()
+
+
+def test_two_tabs_share_the_last_attempt(quiz_item: Item, learner: User, sign_in: SignIn) -> None:
+    quiz_item.attempts = 1
+    quiz_item.save()
+    client = sign_in(learner)
+    assert client.post(quiz_item.get_absolute_url(), form(quiz_item)).status_code == 302
+    second = client.post(quiz_item.get_absolute_url(), form(quiz_item))
+    assert second.status_code == 422
+    assert "only attempt" in second.content.decode()
+
+
+def test_a_quiz_that_is_not_open_shows_no_question(quiz_item: Item, learner: User, sign_in: SignIn) -> None:
+    quiz_item.opens_at = timezone.now() + timedelta(days=1)
+    quiz_item.save()
+    page = sign_in(learner).get(quiz_item.get_absolute_url()).content.decode()
+    assert "This opens on" in page
+    assert "One?" not in page
+
+
+def test_the_gradebook_opens_the_attempt(quiz_item: Item, learner: User, instructor: User, sign_in: SignIn) -> None:
+    sign_in(learner).post(quiz_item.get_absolute_url(), form(quiz_item, right=False))
+    attempt = QuizAttempt.objects.get()
+    client = sign_in(instructor)
+    book = client.get(reverse("courses:gradebook", args=[quiz_item.course.slug])).content.decode()
+    url = reverse("courses:quiz_attempt", args=[attempt.pk])
+    assert f'href="{url}"' in book
+    assert "Learner" in client.get(url).content.decode()
