@@ -45,8 +45,8 @@ def format_frames(frames: list[tuple[str, int, str]]) -> str:
 
 def _message(error: BaseException) -> str:
     try:
-        return str(error)
-    except Exception:  # noqa: BLE001 - a learner's __str__ may raise whatever it likes
+        return str.__str__(str(error))  # a subclass of str may lie about its length
+    except BaseException:  # noqa: BLE001 - a learner's __str__ may raise whatever it likes
         return ""
 
 
