@@ -216,6 +216,7 @@ class Sandbox:
         with init_end, checker_end:
             self._order(order, [init_end.fileno(), checker_end.fileno()])
         init_channel, channel = Channel(control.detach()), Channel(case.detach())
+        prints = _Prints(init_channel, deadline)
         try:
             hello = channel.receive(4096, until(deadline))
             if hello.kind is not Kind.READY:
@@ -223,9 +224,9 @@ class Sandbox:
             start_seconds = time.monotonic() - started
             channel.send(Kind.JOB, job, until(deadline))
             while True:
-                frame = channel.receive(_REPORT_CAP, until(deadline))
+                frame = channel.receive(_REPORT_CAP, prints.wait)
                 if frame.kind is Kind.REPORT:
-                    return JobResult(frame.payload, _collect_output(init_channel, deadline), start_seconds)
+                    return JobResult(frame.payload, prints.all(), start_seconds)
                 if frame.kind is Kind.PROGRESS and on_progress is not None:
                     on_progress(frame.payload)
         finally:
@@ -288,22 +289,37 @@ class Sandbox:
             self._group_refusal = str(error)
 
 
-def _collect_output(init_channel: Channel, deadline: float) -> dict[tuple[str, str], bytes]:
-    """Everything init has sent: it sends before it answers the checker's mark, so all of it is already here."""
-    output: dict[tuple[str, str], bytes] = {}
-    while _readable(init_channel.fd):
-        try:
-            frame = init_channel.receive(_REPORT_CAP, until(deadline))
-        except Closed:
-            break
+class _Prints:
+    """What learners printed, by test and stream; taken as soon as init sends it, for init must not wait for us."""
+
+    def __init__(self, init: Channel, deadline: float) -> None:
+        self._init, self._deadline = init, deadline
+        self._texts: dict[tuple[str, str], bytes] = {}
+
+    def wait(self, fd: int, event: int) -> None:
+        """Wait for the checker's descriptor, taking meanwhile what was printed; raise `Expired`, or `Closed`."""
+        while fd not in (ready := self._ready({fd: event, self._init.fd: select.POLLIN})):
+            if not ready:
+                raise Expired
+            self._take()
+
+    def all(self) -> dict[tuple[str, str], bytes]:
+        """Init sends before it answers the checker's mark, so at the report everything is here."""
+        with contextlib.suppress(Closed):
+            while self._ready({self._init.fd: select.POLLIN}, patient=False):
+                self._take()
+        return self._texts
+
+    def _ready(self, events: dict[int, int], patient: bool = True) -> list[int]:
+        poll = select.poll()
+        for fd, event in events.items():
+            poll.register(fd, event)
+        left = max(0.0, self._deadline - time.monotonic()) if patient else 0.0
+        return [fd for fd, _ in poll.poll(left * 1000)]
+
+    def _take(self) -> None:
+        frame = self._init.receive(_REPORT_CAP, until(self._deadline))
         head, _, data = frame.payload.partition(b"\n")
         facts = json.loads(head)
         key = (facts["test"], facts["stream"])
-        output[key] = output.get(key, b"") + data
-    return output
-
-
-def _readable(fd: int) -> bool:
-    poll = select.poll()
-    poll.register(fd, select.POLLIN)
-    return bool(poll.poll(0))
+        self._texts[key] = self._texts.get(key, b"") + data
