@@ -64,7 +64,9 @@ class Runner:
             except Invalid as error:
                 findings.invalid = str(error)
                 ended = _Ended(Outcome.INVALID_SUBMISSION, str(error))
-            self._init.ask("mark", test=case.name)
+            # The learner may have answered before init had read all that it printed: only now does init know.
+            if self._init.ask("mark", test=case.name).get("exceeded"):
+                ended, findings.invalid = self._printed_too_much(), ""
             self._finish(findings, case, ended, len(cases))
             if findings.invalid:
                 for rest in cases[index + 1 :]:
@@ -101,6 +103,10 @@ class Runner:
         if ended.outcome is not Outcome.PASSED:
             self.recordings.append(recording)
         return ended
+
+    def _printed_too_much(self) -> _Ended:
+        self._learner.stop()
+        return _Ended(Outcome.OUTPUT_LIMIT, wording.OUTPUT_LIMIT.format(kilobytes=self._job.output_kb))
 
     def _attempt(self, case: TestCase, solution: Solution, recording: Recording) -> _Ended:
         try:

@@ -55,6 +55,7 @@ class _Output:
     """What learners printed since the last mark, in the two streams together at most `left` bytes more."""
 
     left: int
+    exceeded: bool = False
     parts: dict[str, bytearray] = field(default_factory=lambda: {"stdout": bytearray(), "stderr": bytearray()})
 
 
@@ -116,7 +117,8 @@ class Init:
             )
         elif do == "mark":
             self._send_output(str(command["test"]))
-            self._answer({})
+            self._answer({"exceeded": self._output.exceeded})
+            self._output.exceeded = False
 
     def _answer(self, facts: dict[str, object]) -> None:
         self._commands.send(json.dumps(facts).encode())
@@ -191,7 +193,7 @@ class Init:
             self._output.parts[learner.outputs[fd]] += data[: self._output.left]
             self._output.left -= len(data)
             if self._output.left < 0:
-                self._output.left = 0
+                self._output.left, self._output.exceeded = 0, True
                 learner.killed_for_output = True
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(learner.pid, signal.SIGKILL)
