@@ -103,7 +103,7 @@ def parse(text: str) -> tuple[Facts, list[str]]:
     for name, part, keys in (("limits", limits, LIMITS), ("feedback", feedback, FEEDBACK)):
         problems += _table_problems(part, keys, f"[{name}] in exercise.toml")
     problems += _entry_problems(entries)
-    if not problems and limits.get("total_cpu_seconds", 20.0) < limits.get("cpu_seconds", 2.0):
+    if not problems and limits.get("total_cpu_seconds", 5.0) < limits.get("cpu_seconds", 1.0):
         problems.append("In [limits], total_cpu_seconds is less than cpu_seconds of one test. Raise it.")
     if problems:
         return Facts(), problems

@@ -36,8 +36,8 @@ class Entry:
 class Limits:
     """What a submission may use. CPU seconds are the learner's own clock; memory is what the learner's code adds."""
 
-    cpu_seconds: float = 2.0
-    total_cpu_seconds: float = 20.0
+    cpu_seconds: float = 1.0
+    total_cpu_seconds: float = 5.0
     memory_mb: int = 256
     output_kb: int = 64
     reply_mb: float = 16.0

@@ -64,7 +64,7 @@ def test_a_package_without_support_has_none() -> None:
 
 def test_specification_has_defaults_and_takes_what_is_written() -> None:
     spec = from_files(made({})).spec
-    assert (spec.rtol, spec.atol, spec.limits.cpu_seconds, spec.feedback.hidden_message) == (1e-5, 1e-8, 2.0, False)
+    assert (spec.rtol, spec.atol, spec.limits.cpu_seconds, spec.feedback.hidden_message) == (1e-5, 1e-8, 1.0, False)
     toml = f"rtol = 0\nforbidden = ['numpy.dot']{TOML}[limits]\nmemory_mb = 64\n[feedback]\nhidden_message = true\n"
     spec = from_files(made({"exercise.toml": toml})).spec
     assert (spec.rtol, spec.forbidden, spec.limits.memory_mb, spec.feedback.hidden_message) == (
