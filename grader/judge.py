@@ -146,7 +146,10 @@ def _verdict(tests: tuple[TestReport, ...]) -> Verdict:
     if not tests:
         raise PlatformFault("The exercise has no test to run.")
     failed = next((test for test in tests if test.outcome is not Outcome.PASSED), None)
-    return Verdict.ACCEPTED if failed is None else Verdict(failed.outcome)
+    if failed is None:
+        return Verdict.ACCEPTED
+    # The last moment of the budget can be spent in a test that passes.
+    return Verdict.TIME_LIMIT if failed.outcome is Outcome.NOT_RUN else Verdict(failed.outcome)
 
 
 def _unusable(package: Package, message: str, seed: int, sandbox: Sandbox) -> Report:
