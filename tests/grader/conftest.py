@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -15,6 +16,7 @@ from exercises.models import Revision
 from exercises.services import load_package, publish, store_proof
 from grader import intake
 from grader.models import Kind, Submission
+from grader.sandbox import Sandbox
 from tests.grader.small import SOURCE, Person, QueueUp, make_package
 from tests.services import any_broker, embedded_broker, start_worker
 
@@ -71,3 +73,10 @@ def no_broker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing listens where the broker should be."""
     monkeypatch.setattr(current_app.conf, "broker_url", f"redis+socket://{tmp_path}/nothing.sock")
     monkeypatch.setattr(current_app.conf, "broker_write_url", f"redis+socket://{tmp_path}/nothing.sock")
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[Sandbox]:
+    """A warm one, at the best level of this machine."""
+    with Sandbox() as warm:
+        yield warm
