@@ -167,6 +167,9 @@ class RemoteLearner:
             return Stopped(Outcome.MEMORY_LIMIT, wording.MEMORY_LIMIT.format(megabytes=self._job.memory_mb))
         if number in (signal.SIGXCPU, signal.SIGKILL) and float(facts.get("cpu", 0)) >= self._job.total_cpu_seconds:
             return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_TOTAL.format(seconds=self._job.total_cpu_seconds))
+        if number == signal.SIGKILL:
+            # No learner can send it, itself included; and what we kill for is told above.
+            raise Fault("the learner's process was killed by something outside")
         if number:
             return Stopped(Outcome.RUNTIME_ERROR, wording.CRASHED.format(signal=_signal_name(number)))
         return Stopped(Outcome.RUNTIME_ERROR, wording.EXITED)

@@ -5,6 +5,7 @@ The list holds what Python, numpy and torch use to compute; `docs/sandbox.md` sa
 
 from __future__ import annotations
 
+import signal
 import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -172,10 +173,22 @@ def _assemble(allowed: Iterable[int], filters: Iterable[_Filter], missing: Mappi
         code += [_instruction(_JUMP_EQUAL, 0, 1, number), _instruction(_RETURN, value=_ALLOW)]
     for number in missing.values():
         code += [_instruction(_JUMP_EQUAL, 0, 1, number), _instruction(_RETURN, value=_ERRNO | _ENOSYS)]
+    code += _refusal(_TGKILL, 2, signal.SIGKILL)
     for rule in filters:
         code += _filter(rule)
     code.append(_instruction(_RETURN, value=_ERRNO | _EPERM))
     return b"".join(code)
+
+
+def _refusal(number: int, index: int, value: int) -> list[bytes]:
+    """Refuse `number` with this value of argument `index`; else go on, with the number loaded again."""
+    body = [
+        _instruction(_LOAD, value=16 + 8 * index),
+        _instruction(_JUMP_EQUAL, 0, 1, value),
+        _instruction(_RETURN, value=_ERRNO | _EPERM),
+        _instruction(_LOAD, value=0),
+    ]
+    return [_instruction(_JUMP_EQUAL, 0, len(body), number), *body]
 
 
 def _filter(rule: _Filter) -> list[bytes]:
