@@ -131,10 +131,13 @@ def _parser() -> MarkdownIt:
     parser.add_render_rule("math_block", _display_formula)
     parser.add_render_rule("fence", _fence)
     parser.add_render_rule(
-        "table_open", lambda *_: '<div class="table-scroll" tabindex="0" role="region" aria-label="Table"><table>'
+        "table_open", lambda *_: '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>'
     )
     parser.add_render_rule("table_close", lambda *_: "</table></div>")
-    parser.add_render_rule("th_open", lambda *_: '<th scope="col">')
+    parser.add_render_rule(
+        "th_open", lambda _, tokens, place, *__: '<th scope="col">' if tokens[place + 1].content else "<td>"
+    )
+    parser.add_render_rule("th_close", lambda _, tokens, place, *__: "</th>" if tokens[place - 1].content else "</td>")
     return parser
 
 

@@ -108,3 +108,9 @@ def test_every_line_of_a_program_is_numbered_even_inside_a_string() -> None:
     html = numbered_program('"""\n<b>\n"""\nx = 1')
     assert html.count('<span class="line">') == 4
     assert "&lt;b&gt;" in html
+
+
+def test_a_heading_without_text_is_no_heading() -> None:
+    html = render("| | a |\n|---|---|\n| b | c |").html
+    assert html.count("<th ") == html.count("</th>") == 1
+    assert html.count("<td>") == html.count("</td>") == 3

@@ -1,0 +1,85 @@
+"""axe-core on every page, light and dark, and no page wider than a small telephone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
+from playwright.sync_api import Browser, Page
+
+from courses import people
+from courses.models import Course, Item, Lesson, QuizAttempt, Role
+from grader import problems
+from grader.models import Submission
+from tests.browser.conftest import OpenAs
+from tests.conftest import HandIn, TakeQuiz
+
+NARROW = {"width": 360, "height": 780}
+
+
+@pytest.fixture
+def work(
+    generative_ai: Course, quiz_item: Item, exercise_item: Item, take_quiz: TakeQuiz, hand_in: HandIn
+) -> dict[str, Any]:
+    """A learner's work, so that no page is empty."""
+    learner, instructor = (User.objects.get(username=name) for name in ("learner", "instructor"))
+    wrong = hand_in(exercise_item, learner, judged="wrong")
+    problems.report(submission=wrong, text="Unclear.")
+    people.invite(course=generative_ai, by=instructor, role=Role.LEARNER, note="Ada")
+    attempt = take_quiz(quiz_item, learner, right=False)
+    waiting = hand_in(exercise_item, learner, judged="")
+    return {"wrong": wrong, "waiting": waiting, "attempt": attempt}
+
+
+def pages(who: str, course: Course, lesson: Lesson) -> list[str]:
+    base = course.get_absolute_url()
+    items = [item.get_absolute_url() for item in Item.objects.all()]
+    work = [f"/submissions/{one.pk}/" for one in Submission.objects.all()]
+    work += [f"/quizzes/attempts/{one.pk}/" for one in QuizAttempt.objects.all()]
+    both = ["/", base, lesson.module.get_absolute_url(), lesson.get_absolute_url(), *items, *work, f"{base}progress/"]
+    if who == "learner":
+        return [*both, "/password/"]
+    return [*both, f"{base}gradebook/", f"{base}people/", f"{base}inbox/"]
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {[node['html'][:160] for node in one['nodes']]}" for one in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("who", ["learner", "instructor"])
+def test_no_page_has_a_violation_or_is_too_wide(
+    open_as: OpenAs, generative_ai: Course, lesson: Lesson, work: dict[str, Any], scheme: str, who: str
+) -> None:
+    page = open_as(who, color_scheme=scheme)
+    problems_found = {}
+    for path in pages(who, generative_ai, lesson):
+        page.set_viewport_size({"width": 1280, "height": 900})
+        page.goto(path)
+        found = violations(page)
+        page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+        if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+            found.append("wider than the screen")
+        if found:
+            problems_found[path] = found
+    assert problems_found == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_for_visitors_have_no_violation(browser: Browser, site: str, generative_ai: Course, scheme: Any) -> None:
+    page = browser.new_page(color_scheme=scheme)
+    instructor = User.objects.get(username="instructor")
+    invitation = people.invite(course=generative_ai, by=instructor, role=Role.LEARNER, note="")
+    for path in (
+        "/sign-in/",
+        f"/invitations/{invitation.token}/",
+        "/invitations/old/",
+        "/nothing/",
+        "/password/reset/x/y/",
+    ):
+        page.goto(f"{site}{path}")
+        assert violations(page) == [], path
+    page.close()
