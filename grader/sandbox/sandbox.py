@@ -90,9 +90,13 @@ class Sandbox:
 
     def __enter__(self) -> Self:
         self._slot = slots.acquire()
-        slots.remove_leftover_cgroups()
-        self._open_group()
-        self.start()
+        try:
+            slots.remove_leftover_cgroups()
+            self._open_group()
+            self.start()
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def __exit__(self, *exc: object) -> None:
