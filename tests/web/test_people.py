@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
+from pytest_django.fixtures import DjangoAssertNumQueries
 
-from courses.models import Course, Enrolment, Invitation, Role
+from courses import people, results
+from courses.models import Course, Enrolment, Invitation, Item, Role
 from tests.conftest import SignIn
 
 PASSWORD = "a long enough pass phrase"
@@ -78,3 +82,20 @@ def test_csv_is_an_attachment(course: Course, learner: User, instructor: User, s
     response = sign_in(instructor).get(reverse("courses:gradebook_csv", args=[course.slug]))
     assert response["Content-Disposition"].startswith('attachment; filename="transformers-gradebook-')
     assert "learner" in response.content.decode()
+
+
+@pytest.mark.parametrize("size", [10, 60])
+def test_the_gradebook_page_needs_a_constant_number_of_queries(
+    course: Course, quiz_item: Item, exercise_item: Item, instructor: User, sign_in: SignIn, size: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:  # fmt: skip
+    for number in range(size):
+        user = User.objects.create_user(f"person-{number}")
+        people.enrol(user=user, course=course)
+        for item in (quiz_item, exercise_item):
+            origin = f"{'quiz' if item is quiz_item else 'submission'}:{number}"
+            results.push(item=item, user=user, origin=origin, raw=1, maximum=2, submitted_at=timezone.now())
+    client = sign_in(instructor)
+    with django_assert_num_queries(7):
+        page = client.get(reverse("courses:gradebook", args=[course.slug])).content.decode()
+    assert page.count('class="mark-link') == 2 * size
