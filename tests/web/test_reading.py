@@ -81,3 +81,8 @@ def test_joining_with_a_code(outsider: User, course: Course, sign_in: SignIn) ->
 @pytest.mark.parametrize("path", ["/", "/courses/transformers/", "/exercises/1/"])
 def test_visitors_are_sent_to_sign_in_and_back(client: Client, db: None, path: str) -> None:
     assert client.get(path)["Location"] == f"{reverse('courses:sign_in')}?next={path}"
+
+
+@pytest.mark.parametrize("name", ["grader:submission", "grader:exercise", "courses:quiz", "courses:quiz_attempt"])
+def test_a_number_too_large_for_the_database_is_not_found(admin: User, sign_in: SignIn, name: str) -> None:
+    assert sign_in(admin).get(reverse(name, args=[10**30])).status_code == 404
