@@ -31,6 +31,8 @@ admin.site.site_header = admin.site.site_title = "Gradus"
 
 
 class AuthoringAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+    formfield_overrides: ClassVar = {models.TextField: {"widget": forms.Textarea(attrs={"rows": 4, "cols": 80})}}
+
     class Media:
         css: ClassVar[dict[str, tuple[str, ...]]] = {"all": ("css/colours.css", "css/reading.css", "css/admin.css")}
 
@@ -70,15 +72,22 @@ class ModuleAdmin(AuthoringAdmin):
     readonly_fields = ("as_learner",)
 
 
+class LessonForm(MarkdownForm):
+    class Meta:
+        widgets: ClassVar = {
+            "summary": forms.Textarea(attrs={"rows": 3, "cols": 100}),
+            "body": forms.Textarea(attrs={"rows": 24, "cols": 100}),
+        }
+
+
 @admin.register(Lesson)
 class LessonAdmin(AuthoringAdmin):
-    form = MarkdownForm
+    form = LessonForm
     list_display = ("title", "number", "module", "minutes", "as_learner")
     list_filter = ("module__course", "module")
     list_select_related = ("module__course",)
     prepopulated_fields: ClassVar = {"slug": ("title",)}
     readonly_fields = ("as_learner", "preview")
-    formfield_overrides: ClassVar = {models.TextField: {"widget": forms.Textarea(attrs={"rows": 24, "cols": 100})}}
 
     @admin.display(description="Preview of what is saved")
     def preview(self, lesson: Lesson) -> SafeString | str:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from courses import access, people
+from courses import access, people, sign_in_limits
 from courses.forms import AccountForm, CodeForm, EnrolForm, InvitationForm
 from courses.models import Course, Invitation, Role
 from courses.place import in_course
@@ -83,10 +83,14 @@ def withdraw(request: Request, invitation: int) -> HttpResponse:
 @require_POST
 def join(request: Request) -> HttpResponse:
     form = CodeForm(request.POST)
-    if form.is_valid():
+    guesser = f"course code, person {request.user.pk}"
+    if sign_in_limits.too_many(username=guesser, address=guesser):
+        form.add_error("code", "Too many wrong codes. Wait a quarter of an hour, or ask your instructor to enrol you.")
+    elif form.is_valid():
         try:
             enrolment = people.join_by_code(user=request.user, code=form.cleaned_data["code"])
         except people.CannotEnrol as error:
+            sign_in_limits.failed(username=guesser, address=guesser)
             form.add_error("code", str(error))
         else:
             messages.success(request, f"Welcome to {enrolment.course.title}.")

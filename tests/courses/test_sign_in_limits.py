@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courses import sign_in_limits
-from courses.models import SignInFailure
+from courses.models import Course, Enrolment, SignInFailure
 
 PAGES = ["courses:sign_in", "admin:login"]
 
@@ -59,3 +59,12 @@ def test_one_address_cannot_try_every_name(person: User) -> None:
     for number in range(sign_in_limits.PER_ADDRESS):
         sign_in_limits.failed(username=f"name-{number}", address="127.0.0.1")
     assert not attempt("courses:sign_in", "correct horse")
+
+
+def test_course_codes_cannot_be_guessed_without_end(person: User, course: Course, client: Client) -> None:
+    client.force_login(person)
+    pages = [client.post(reverse("courses:join"), {"code": f"GUESS-{number}"}) for number in range(9)]
+    assert "No course has this code" in pages[7].content.decode()
+    assert "Too many wrong codes" in pages[8].content.decode()
+    client.post(reverse("courses:join"), {"code": "JOIN-US"})
+    assert not Enrolment.objects.filter(user=person).exists()
