@@ -1,4 +1,4 @@
-"""Slow guessing of passwords and course codes down. Counted in the database: every web process sees the same numbers."""
+"""Slow guessing of passwords and course codes down. Counted in the database, which every web process shares."""
 
 from __future__ import annotations
 
