@@ -16,12 +16,12 @@ from grader.sandbox import JobResult, Order, PlatformFault, Sandbox, SandboxUnav
 from grader.sandbox.cpu import cpu_class
 from grader.source import BadSource, check_source
 
-__all__ = ["PlatformFault", "SandboxUnavailable", "judge", "worst_wall_seconds"]
+__all__ = ["PlatformFault", "SandboxUnavailable", "judge", "make_job", "worst_wall_seconds"]
 
 OnProgress = Callable[[TestReport, int], None]
 
 _WALL_FACTOR = 5.0
-_OUR_SECONDS = 60.0  # start-up, the author's own code, and diagnosis
+_OUR_SECONDS = 20.0  # start-up, the author's own code, and diagnosis
 
 
 def judge(
@@ -39,7 +39,7 @@ def judge(
         text = check_source(source)
     except BadSource as error:
         return _unusable(package, str(error), seed, sandbox)
-    job = _job(package, text, seed, sample_only)
+    job = make_job(package, text, seed, sample_only=sample_only)
     result = sandbox.run(job.encode(), _order(package), _forward(on_progress))
     findings = _findings(result)
     if findings.fault:
@@ -52,7 +52,8 @@ def worst_wall_seconds(package: Package) -> float:
     return _WALL_FACTOR * package.spec.limits.total_cpu_seconds + _OUR_SECONDS
 
 
-def _job(package: Package, source: str, seed: int, sample_only: bool) -> Job:
+def make_job(package: Package, source: str, seed: int, *, sample_only: bool = False) -> Job:
+    """Everything the checker needs to judge `source`."""
     spec = package.spec
     return Job(
         source=source,

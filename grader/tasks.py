@@ -21,7 +21,7 @@ from grader.sandbox import Sandbox, SandboxUnavailable
 log = logging.getLogger(__name__)
 
 MOST_ROWS = 20
-MOST_SECONDS = 60.0
+MOST_SECONDS = 10.0  # a worker that is asked to stop waits for the end of its turn
 PR_SET_PDEATHSIG = 1
 
 _sandbox: Sandbox | None = None

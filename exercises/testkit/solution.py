@@ -19,8 +19,11 @@ import torch
 
 from exercises.testkit import values
 from exercises.testkit.failures import Failure
+from exercises.testkit.traces import clean
 from exercises.testkit.values import Handle
 from exercises.testkit.workbench import Workbench
+
+MAX_LINE = 1_000_000
 
 
 class LearnerError(Exception):
@@ -123,7 +126,7 @@ class Solution:
         if "too_large" in reply:
             raise ReplyTooLarge
         if "unsupported" in reply:
-            raise Failure.of("unsupported", got=str(reply["unsupported"])[:200])
+            raise Failure.of("unsupported", got=clean(str(reply["unsupported"]), 200))
         return reply
 
     def _value(self, request: Mapping[str, Any]) -> Any:
@@ -242,10 +245,10 @@ def _shapes(value: Any) -> dict[str, tuple[int, ...]]:
 def _learner_error(facts: Mapping[str, Any]) -> LearnerError:
     line = facts.get("line")
     return LearnerError(
-        str(facts.get("type", "Exception"))[:100],
-        str(facts.get("message", ""))[:2_000],
-        str(facts.get("traceback", ""))[:8_000],
-        line if type(line) is int else 0,
+        clean(str(facts.get("type", "Exception")), 100),
+        clean(str(facts.get("message", "")), 2_000),
+        clean(str(facts.get("traceback", "")), 8_000),
+        line if type(line) is int and 0 < line < MAX_LINE else 0,
     )
 
 

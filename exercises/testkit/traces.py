@@ -16,9 +16,9 @@ def describe_exception(error: BaseException) -> dict[str, object]:
     frames = own_frames(error.__traceback__)
     lines = [line for name, line, _ in frames if name == OWN_FILES[0]]
     return {
-        "type": _clean(type(error).__name__, 100),
-        "message": _clean(_message(error), MAX_MESSAGE),
-        "traceback": _clean(format_frames(frames), 4 * MAX_MESSAGE),
+        "type": clean(type(error).__name__, 100),
+        "message": clean(_message(error), MAX_MESSAGE),
+        "traceback": clean(format_frames(frames), 4 * MAX_MESSAGE),
         "line": lines[-1] if lines else 0,
     }
 
@@ -50,6 +50,7 @@ def _message(error: BaseException) -> str:
         return ""
 
 
-def _clean(text: str, limit: int) -> str:
+def clean(text: str, limit: int) -> str:
+    """At most `limit` characters, all of which any database and page can hold: no NUL, no lone surrogates."""
     text = text.encode("utf-8", "replace").decode().replace("\x00", "\N{REPLACEMENT CHARACTER}")
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -48,7 +48,7 @@ def _answers_alike(learner: RemoteLearner, job: Job, source: str, recordings: li
 
 
 def _same_recording(learner: RemoteLearner, job: Job, source: str, recording: Recording) -> bool:
-    learner.budget.test_used = 0.0
+    learner.budget.begin_test()
     try:
         load(Solution(learner, reply_cap=job.reply_bytes), job, source, recording.test)
     except (LearnerError, Invalid, ReplyTooLarge, MalformedReply, Fault):

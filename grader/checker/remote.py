@@ -43,24 +43,39 @@ class Fault(BaseException):
 
 @dataclass(slots=True)
 class Budget:
-    """CPU seconds of the learner: in this test, and in the whole submission."""
+    """CPU seconds of the learner, in this test and in the whole submission; and wall seconds waited for it.
+
+    Waiting has a budget, too: a learner that sleeps a little in every call would else outlast the whole job.
+    """
 
     test_limit: float
     total_limit: float
     test_used: float = 0.0
     total_used: float = 0.0
+    test_waited: float = 0.0
+    total_waited: float = 0.0
 
-    def charge(self, seconds: float) -> None:
-        self.test_used += seconds
-        self.total_used += seconds
+    def begin_test(self) -> None:
+        self.test_used = self.test_waited = 0.0
+
+    def charge(self, used: float, waited: float) -> None:
+        self.test_used += used
+        self.total_used += used
+        self.test_waited += waited
+        self.total_waited += waited
 
     @property
     def left(self) -> float:
         return min(self.test_limit - self.test_used, self.total_limit - self.total_used)
 
     @property
+    def wall_left(self) -> float:
+        test, total = WALL_FACTOR * self.test_limit, WALL_FACTOR * self.total_limit
+        return min(test - self.test_waited, total - self.total_waited)
+
+    @property
     def spent(self) -> bool:
-        return self.total_used >= self.total_limit
+        return self.total_used >= self.total_limit or self.total_waited >= WALL_FACTOR * self.total_limit
 
 
 class Init:
@@ -93,6 +108,7 @@ class RemoteLearner:
         self._init, self._job, self.budget = init, job, budget
         self._channel: Channel | None = None
         self._pid = 0
+        self._delay_before = 0.0
 
     @property
     def running(self) -> bool:
@@ -101,6 +117,7 @@ class RemoteLearner:
     def start(self) -> None:
         """Wait until a learner has confined itself and proved it."""
         fd, self._pid = self._init.new_learner()
+        self._delay_before = 0.0
         self._channel = Channel(fd)
         try:
             frame = self._channel.receive(4096, until(time.monotonic() + _READY_SECONDS))
@@ -109,12 +126,17 @@ class RemoteLearner:
         if frame.kind is not Kind.READY:
             raise Fault(f"the learner's process is not confined: {frame.payload.decode(errors='replace')}")
 
-    def stop(self) -> dict[str, Any]:
-        """End the learner and return how it ended."""
+    def begin_test(self) -> None:
+        """A test begins: its use of time counts from here, and how long it was kept waiting for a processor."""
+        self.budget.begin_test()
+        self._delay_before = self._delay() if self.running else 0.0
+
+    def stop(self, state: str = "running") -> dict[str, Any]:
+        """End the learner and return how it ended; one that is "dying" has closed its channel and gets a moment to."""
         if self._channel is not None:
             self._channel.close()
             self._channel = None
-        return self._init.ask("why")
+        return self._init.ask("why", state=state)
 
     def exchange(self, request: bytes) -> bytes:
         """One request, one reply; raise `Stopped` for whatever the learner did instead."""
@@ -122,14 +144,16 @@ class RemoteLearner:
             self.start()
         channel, call = self._channel, secrets.token_bytes(8)
         assert channel is not None
-        clock = _Clock(self, self._pid, self._job)
+        clock = _Clock(self, self._pid)
         try:
             channel.send(Kind.REQUEST, request, clock.wait, call)
             frame = channel.receive(self._job.reply_bytes + _REPLY_HEAD, clock.wait)
         except FrameTooLarge:
+            clock.settle()
             self.stop()
             raise Stopped(Outcome.OUTPUT_LIMIT, _reply_limit(self._job)) from None
         except BadFrame:
+            clock.settle()
             self.stop()
             raise Stopped(Outcome.RUNTIME_ERROR, wording.PROTOCOL) from None
         except Closed:
@@ -149,17 +173,19 @@ class RemoteLearner:
             return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_TOTAL.format(seconds=self._job.total_cpu_seconds))
         return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_CPU.format(seconds=self._job.cpu_seconds))
 
-    def asleep_or_starved(self, waited: float, used: float) -> BaseException:
+    def asleep_or_starved(self) -> BaseException:
         """The wall backstop fired before the CPU limit: was the learner asleep, or was the machine too busy for it?"""
-        delay = float(self._init.ask("delay").get("delay", 0.0))
+        delay = self._delay() - self._delay_before
         self.stop()
-        if delay + used > waited / 2:
+        budget = self.budget
+        if delay + budget.test_used > budget.test_waited / 2:
             return Fault("the machine was too busy to run the learner's code")
+        waited = budget.total_waited if budget.spent else budget.test_waited
         return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_ASLEEP.format(seconds=round(waited, 1)))
 
     def explain_death(self) -> Stopped:
         """The learner's process ended without a reply: from the kernel's facts, say why."""
-        facts = self.stop()
+        facts = self.stop("dying")
         number = int(facts.get("signal", 0))
         if facts.get("output"):
             return Stopped(Outcome.OUTPUT_LIMIT, wording.OUTPUT_LIMIT.format(kilobytes=self._job.output_kb))
@@ -174,6 +200,10 @@ class RemoteLearner:
             return Stopped(Outcome.RUNTIME_ERROR, wording.CRASHED.format(signal=_signal_name(number)))
         return Stopped(Outcome.RUNTIME_ERROR, wording.EXITED)
 
+    def _delay(self) -> float:
+        """Seconds that the present learner was ready to run and was not run."""
+        return float(self._init.ask("delay").get("delay", 0.0))
+
     def _near_memory_limit(self, facts: dict[str, Any]) -> bool:
         """A failed allocation inside native code ends in a crash; the peak tells it from other crashes."""
         added = (float(facts.get("peak_kb", 0)) - _own_resident_kb()) / 1024
@@ -183,11 +213,10 @@ class RemoteLearner:
 class _Clock:
     """Charges one exchange: CPU time read from outside, wall time only as a backstop."""
 
-    def __init__(self, learner: RemoteLearner, pid: int, job: Job) -> None:
+    def __init__(self, learner: RemoteLearner, pid: int) -> None:
         self._learner, self._clock = learner, clock_of(pid)
         self._cpu = time.clock_gettime(self._clock)
         self._started = time.monotonic()
-        self._wall_limit = WALL_FACTOR * job.cpu_seconds
         self._poll = select.poll()
 
     def wait(self, fd: int, event: int) -> None:
@@ -196,24 +225,25 @@ class _Clock:
             while True:
                 used = self._used()
                 left = self._learner.budget.left - used
-                waited = time.monotonic() - self._started
+                wall_left = self._learner.budget.wall_left - (time.monotonic() - self._started)
                 if left <= 0:
                     self.settle()
                     raise self._learner.out_of_time()
-                if waited >= self._wall_limit:
+                if wall_left <= 0:
                     self.settle()
-                    raise self._learner.asleep_or_starved(waited, used)
+                    raise self._learner.asleep_or_starved()
                 # One thread cannot use CPU faster than time passes: no need to look sooner.
-                if self._poll.poll(max(1.0, min(left, self._wall_limit - waited) * 1000)):
+                if self._poll.poll(max(1.0, min(left, wall_left) * 1000)):
                     return
         finally:
             self._poll.unregister(fd)
 
     def settle(self) -> None:
         """Charge what has not been charged yet."""
-        used = self._used()
-        self._learner.budget.charge(used)
+        used, now = self._used(), time.monotonic()
+        self._learner.budget.charge(used, now - self._started)
         self._cpu += used
+        self._started = now
 
     def _used(self) -> float:
         try:

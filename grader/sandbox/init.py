@@ -24,6 +24,7 @@ from grader.sandbox.wire import Channel, Closed, Kind, until
 
 _DRAIN = 1 << 16
 _OUTPUT_WAIT = 5.0
+_DYING = 1.0  # a dying process closes its descriptors before it can be reaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ class Init:
         if do == "learner":
             self._hand_over()
         elif do == "why":
-            self._answer(self._end_learner())
+            self._answer(self._end_learner(patience=_DYING if command["state"] == "dying" else 0.0))
         elif do == "delay":
             self._answer(
                 {"delay": starvation.run_delay(self._learner.pid, self._handles.proc) if self._learner else 0.0}
@@ -145,11 +146,12 @@ class Init:
             self._poll.register(reading, select.POLLIN)
         return learner, ours
 
-    def _end_learner(self) -> dict[str, object]:
-        """Kill and reap the learner; say how it ended, as the kernel tells it."""
+    def _end_learner(self, patience: float = 0.0) -> dict[str, object]:
+        """Kill and reap the learner, after waiting `patience` seconds for its own end; say how it ended."""
         learner, self._learner = self._learner, None
         if learner is None:
             return {}
+        _wait_for_end(learner.pid, patience)
         with contextlib.suppress(ProcessLookupError):
             status_pid, status, usage = os.wait4(learner.pid, os.WNOHANG)
             if not status_pid:
@@ -260,6 +262,14 @@ class Init:
         for pid in left:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, 0)
+
+
+def _wait_for_end(pid: int, seconds: float) -> None:
+    pidfd = os.pidfd_open(pid)
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    poll.poll(seconds * 1000)
+    os.close(pidfd)
 
 
 def main(order: Order, control: int, case: int, roles: Roles, handles: Handles) -> None:

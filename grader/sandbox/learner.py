@@ -15,10 +15,14 @@ _REQUEST_CAP = 1 << 30
 
 
 def main(plan: Confinement, parent: int, reply_cap: int) -> None:
-    """Never returns normally: the process ends when the channel closes."""
+    """Never returns: the process ends when the channel closes."""
     channel = Channel(CHANNEL_FD)
     enter(channel, lambda: confine(plan, parent))
-    workbench = Workbench(reply_cap)
+    serve(channel, Workbench(reply_cap))
+
+
+def serve(channel: Channel, workbench: Workbench) -> None:
+    """Answer one request after the other until the peer is gone; then end the process."""
     while True:
         try:
             request = channel.receive(_REQUEST_CAP, forever)

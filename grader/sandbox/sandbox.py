@@ -115,7 +115,8 @@ class Sandbox:
     def statuses(self) -> list[LayerStatus]:
         self.wait_until_ready()
         assert self.layers is not None
-        return statuses(self.layers, {"cgroups": self._group_refusal, **self.refusals})
+        refusals = {**self.refusals, "cgroups": self._group_refusal} if self._group_refusal else self.refusals
+        return statuses(self.layers, refusals)
 
     @property
     def zygote_pid(self) -> int | None:

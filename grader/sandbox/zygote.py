@@ -30,7 +30,7 @@ _NAMESPACES = linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linu
 _CHECKER_CPU = 600
 _UNWRITABLE = 128 << 20  # of address space: libraries loaded late, the stack
 # Imported lazily by numpy, torch or learners; after the confinement it would be slower or impossible.
-_WARM = (
+WARM = (
     "array bisect collections.abc copy dataclasses decimal enum fractions functools heapq inspect itertools json "
     "linecache math numbers operator random re statistics string textwrap time traceback typing unittest.mock warnings "
     "numpy numpy.fft numpy.linalg numpy.random numpy.ma numpy.polynomial numpy.testing "
@@ -38,7 +38,7 @@ _WARM = (
     "torch.fx.experimental.symbolic_shapes"
 ).split()
 _COLD_CODE = ("grader", "exercises/__init__.py", "exercises/testkit")
-_OURS = ("grader.checker.main", "grader.sandbox.learner")
+OURS = ("grader.checker.main", "grader.sandbox.learner")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,9 @@ def _prepare(setup: Setup, namespaces: bool, refusals: dict[str, str]) -> _Base:
     handles = init.Handles(join, events, _open_directory("/proc"))
     trees = view.python_trees()
     if not setup.light:
-        for name in _WARM:
+        for name in WARM:
             importlib.import_module(name)
-        for name in _OURS:
+        for name in OURS:
             importlib.import_module(name)
     del sys.path[0]  # the repository: nothing of it is needed from here on
     _assert_forkable()

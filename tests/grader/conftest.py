@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from celery import current_app
@@ -56,10 +56,10 @@ def person(item: Item) -> Person:
 
 @pytest.fixture
 def queue_up(item: Item, person: Person) -> QueueUp:
-    """Queue a submission as a person would; keywords other than `by` and `kind` are then set on the row."""
+    """Queue a submission as a person would; other keywords are then set on the row."""
 
-    def queued(by: str = "ada", kind: Kind = Kind.SUBMISSION, key: UUID | None = None, **row: Any) -> Submission:
-        submission = intake.submit(user=person(by), item=item, source=SOURCE, kind=kind, key=key or uuid4())
+    def queued(by: str = "ada", kind: Kind = Kind.SUBMISSION, source: str = SOURCE, **row: Any) -> Submission:
+        submission = intake.submit(user=person(by), item=item, source=source, kind=kind, key=uuid4())
         if row:
             Submission.objects.filter(pk=submission.pk).update(**row)
             submission.refresh_from_db()

@@ -1,0 +1,631 @@
+"""One submission in, one report out: every verdict, every limit, and our faults kept apart from the learner's."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from exercises.package import Package, by_slug
+from grader.checker.job import Findings
+from grader.judge import judge, worst_wall_seconds
+from grader.report import Outcome, Report, Seconds, TestReport, Verdict
+from grader.sandbox import JobResult, PlatformFault, Sandbox
+from tests.grader.judging import IDENTITY, an_exercise
+
+SLUGS = ("positional-encoding", "multi-head-attention")
+FILES = Path(__file__).parents[1] / "exercises"
+SEED = 20_26
+
+
+@lru_cache
+def package(slug: str) -> Package:
+    return by_slug(slug)
+
+
+def each(folder: str) -> pytest.MarkDecorator:
+    found = [(slug, path) for slug in SLUGS for path in sorted((FILES / folder / slug).glob("*.py"))]
+    return pytest.mark.parametrize("slug, path", found, ids=[f"{slug}-{path.stem}" for slug, path in found])
+
+
+def outcomes(report: Report) -> list[str]:
+    return [test.outcome.value for test in report.tests]
+
+
+def first_failed(report: Report) -> TestReport:
+    return next(test for test in report.tests if test.outcome is not Outcome.PASSED)
+
+
+def texts_of(value: Any) -> str:
+    """Every text in the report, one after the other; fails on what a database's JSON cannot hold."""
+    return json.dumps(value, allow_nan=False, ensure_ascii=False)
+
+
+def assert_storable(report: Report) -> None:
+    text = texts_of(report.to_json())
+    text.encode()
+    assert "\\u0000" not in text
+    assert Report.from_json(json.loads(text)) == report
+
+
+# The two exercises
+
+
+@each("right")
+def test_a_right_solution_is_accepted(sandbox: Sandbox, slug: str, path: Path) -> None:
+    report = judge(package(slug), path.read_bytes(), seed=SEED, sandbox=sandbox)
+    assert report.verdict is Verdict.ACCEPTED, first_failed(report).message
+    assert report.score == report.max_score > 0
+    assert report.message == "Every test passed."
+    assert report.mistake is None
+
+
+@each("wrong")
+def test_a_wrong_solution_is_told_which_test_and_why(sandbox: Sandbox, slug: str, path: Path) -> None:
+    report = judge(package(slug), path.read_bytes(), seed=SEED, sandbox=sandbox)
+    assert report.verdict is Verdict.WRONG_ANSWER
+    assert report.score < report.max_score
+    failed = first_failed(report)
+    assert f"“{failed.title}”" in report.message
+    assert failed.message.endswith((".", "?", "!", "`.", "”."))
+    assert failed.details["kind"]
+    if failed.details["kind"] == "values":
+        assert "expected" in failed.message
+        assert "got" in failed.message
+        assert " at [" in failed.message
+    assert_storable(report)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_reference_is_accepted_and_starter_is_not(sandbox: Sandbox, slug: str) -> None:
+    exercise = package(slug)
+    assert judge(exercise, exercise.reference, seed=1, sandbox=sandbox).accepted
+    assert judge(exercise, exercise.starter, seed=1, sandbox=sandbox).verdict is Verdict.WRONG_ANSWER
+
+
+@pytest.mark.parametrize(
+    "slug, mistake", [(slug, mistake.slug) for slug in SLUGS for mistake in package(slug).mistakes]
+)
+def test_a_known_mistake_is_named_as_itself(sandbox: Sandbox, slug: str, mistake: str) -> None:
+    (found,) = [one for one in package(slug).mistakes if one.slug == mistake]
+    report = judge(package(slug), found.source, seed=SEED, sandbox=sandbox)
+    assert not report.accepted
+    assert report.mistake is not None
+    assert (report.mistake.slug, report.mistake.hint) == (mistake, found.hint)
+
+
+# Verdicts
+
+
+def test_a_report_says_what_was_judged_how_and_where(sandbox: Sandbox) -> None:
+    exercise = an_exercise()
+    report = judge(exercise, IDENTITY, seed=5, sandbox=sandbox)
+    assert (report.exercise, report.digest, report.seed) == ("small", exercise.digest, 5)
+    assert report.sandbox_level == sandbox.level
+    assert set(report.versions) == {"python", "numpy", "torch", "cpu"}
+    assert 0 < report.seconds.start < report.seconds.total
+    assert 0 < report.seconds.run < report.seconds.total
+    assert [(test.name, test.title, test.sample, test.points) for test in report.tests] == [
+        ("test_one", "The first.", True, 1),
+        ("test_two", "The second.", False, 1),
+        ("test_three", "The third.", False, 1),
+    ]
+    assert_storable(report)
+
+
+def test_the_first_test_that_fails_gives_the_verdict_and_is_named(sandbox: Sandbox) -> None:
+    source = "def f(x):\n    if x == 2: raise KeyError('two')\n    return x if x < 3 else None\n"
+    report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
+    assert outcomes(report) == ["passed", "runtime_error", "wrong_answer"]
+    assert report.verdict is Verdict.RUNTIME_ERROR
+    assert report.message == "Your code stopped with an error in the test “The second.”."
+    assert (report.score, report.max_score) == (1, 3)
+    assert report.tests[1].message == "KeyError: 'two' (line 2)"
+    assert report.tests[1].details["traceback"].splitlines()[0] == "solution.py, line 2, in f"
+    assert "Did you forget `return`?" in report.tests[2].message
+
+
+def test_points_make_the_score(sandbox: Sandbox) -> None:
+    tests = (
+        "from exercises.testkit import points\n@points(5)\ndef test_a(solution): assert solution.f(1) == 1\n"
+        "@points(0)\ndef test_b(solution): assert solution.f(2) == 2\ndef test_c(solution): assert solution.f(3) == 0\n"
+    )
+    report = judge(an_exercise(tests), IDENTITY, seed=0, sandbox=sandbox)
+    assert (report.score, report.max_score) == (5, 6)
+
+
+@pytest.mark.parametrize(
+    "body, message",
+    [
+        ("raise ValueError('no')", "ValueError: no (line 2)"),
+        ("import sys; sys.exit(0)", "SystemExit: 0 (line 2)"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt (line 2)"),
+        ("import os; os._exit(0)", "Your code ended the Python process instead of returning a value."),
+        ("return f(x)", "RecursionError: maximum recursion depth exceeded (line 2)"),
+        ("return g(x)", "NameError: name 'g' is not defined (line 2)"),
+        ("import os; os.abort()", "Your code ended Python itself (SIGABRT)."),
+        ("import ctypes; ctypes.string_at(8)", "Your code ended Python itself (SIGSEGV)."),
+        ("import os; os.write(3, b'GRD1' + bytes(60))", "Your code answered in a way that a return value never does."),
+        ("import os; os.write(3, bytes(60))", "Your code answered in a way that a return value never does."),
+        ("import os; os.close(3)", "Your code ended the Python process instead of returning a value."),
+    ],
+)
+def test_runtime_errors(sandbox: Sandbox, body: str, message: str) -> None:
+    report = judge(an_exercise(), f"def f(x):\n    {body}\n", seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.RUNTIME_ERROR
+    assert report.tests[0].message.startswith(message)
+    assert outcomes(report) == ["runtime_error"] * 3
+
+
+def test_recursion_that_ends_python_is_told_as_that(sandbox: Sandbox) -> None:
+    source = (
+        "import sys\nsys.setrecursionlimit(10**9)\nclass A:\n    def __add__(self, other): return self + other\n"
+        "def f(x): return A() + 1\n"
+    )
+    report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.RUNTIME_ERROR
+    assert "(SIGSEGV). Very deep recursion can do that." in report.tests[0].message
+
+
+def test_after_a_crash_the_next_test_has_a_fresh_learner(sandbox: Sandbox) -> None:
+    source = "import os\ndef f(x):\n    if x == 1: os._exit(0)\n    return x\n"
+    assert outcomes(judge(an_exercise(), source, seed=0, sandbox=sandbox)) == ["runtime_error", "passed", "passed"]
+
+
+def test_an_import_that_fails_is_a_runtime_error_with_its_line(sandbox: Sandbox) -> None:
+    report = judge(an_exercise(), "import nothing_of_that_name\n" + IDENTITY, seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.RUNTIME_ERROR
+    assert report.tests[0].message == "ModuleNotFoundError: No module named 'nothing_of_that_name' (line 1)"
+
+
+# Limits
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(x):\n    while True: pass\n",
+        "while True: pass\n",
+        "def f(x):\n    return sum(range(10**12))\n",
+        "def f(x):\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass\n",
+        "import re\ndef f(x):\n    return re.match('(a+)+b', 'a' * 60)\n",
+    ],
+    ids=["loop", "on import", "in C", "catching everything", "regular expression"],
+)
+def test_a_loop_is_a_time_limit(sandbox: Sandbox, source: str) -> None:
+    started = time.monotonic()
+    report = judge(an_exercise(cpu_seconds=0.1, total_cpu_seconds=0.2), source, seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.TIME_LIMIT
+    assert report.message == "Your code took too long in the test “The first.”."
+    assert report.tests[0].message.startswith("This took more than 0.1 s of processor time.")
+    assert report.tests[0].seconds >= 0.1
+    assert outcomes(report)[0] == "time_limit"
+    assert outcomes(report)[-1] == "not_run"
+    assert time.monotonic() - started < 4
+
+
+def test_time_is_counted_for_each_test_and_for_all(sandbox: Sandbox) -> None:
+    source = "import time\ndef f(x):\n    until = time.process_time() + 0.15\n    while time.process_time() < until: pass\n    return x\n"
+    report = judge(an_exercise(cpu_seconds=0.25, total_cpu_seconds=0.25), source, seed=0, sandbox=sandbox)
+    assert outcomes(report) == ["passed", "time_limit", "not_run"]
+    assert report.tests[1].message == "All tests together took more than 0.25 s of processor time."
+    assert report.tests[2].message.startswith("Not run:")
+
+
+def test_several_calls_in_one_test_share_its_time(sandbox: Sandbox) -> None:
+    tests = "def test_it(solution):\n    for n in range(20): solution.f(n)\n"
+    source = (
+        "import time\ndef f(x):\n    until = time.process_time() + 0.05\n    while time.process_time() < until: pass\n"
+    )
+    report = judge(an_exercise(tests, cpu_seconds=0.2), source, seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.TIME_LIMIT
+
+
+def test_a_sleeper_is_a_time_limit_and_is_told_that_it_waits(sandbox: Sandbox) -> None:
+    source = "import time\ndef f(x):\n    time.sleep(30)\n"
+    report = judge(an_exercise(cpu_seconds=0.1, total_cpu_seconds=0.2), source, seed=0, sandbox=sandbox)
+    assert outcomes(report) == ["time_limit", "time_limit", "not_run"]
+    assert report.tests[0].message.startswith("Your code waited for 0.5 s")
+    assert report.seconds.run < 3
+
+
+def test_short_sleeps_add_up_to_a_time_limit_not_to_our_fault(sandbox: Sandbox) -> None:
+    """Each call stays below the backstop; without a budget for waiting, all together would outlast the job."""
+    tests = (
+        "def test_it(solution):\n    for n in range(100): solution.f(n)\n\ndef test_other(solution): solution.f(1)\n"
+    )
+    source = "import time\ndef f(x): time.sleep(0.2)\n"
+    report = judge(an_exercise(tests, cpu_seconds=0.1, total_cpu_seconds=0.2), source, seed=0, sandbox=sandbox)
+    assert outcomes(report) == ["time_limit", "passed"]
+
+
+def test_the_backstop_counts_in_the_worst_case() -> None:
+    assert worst_wall_seconds(an_exercise(total_cpu_seconds=2.0)) > 5 * 2.0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "import numpy as np; return np.ones(1 << 30)",
+        "import numpy as np; return [np.ones(1 << 20) for _ in range(100)]",
+        "import torch; return torch.ones(1 << 30)",
+        "import torch; return torch.ones(1 << 14, 1) * torch.ones(1, 1 << 14)",
+        "return [0] * (1 << 30)",
+        "return bytes(1 << 30)",
+        "return 'x' * (1 << 30)",
+        "raise MemoryError",
+    ],
+)
+def test_an_allocation_beyond_the_limit_is_a_memory_limit(sandbox: Sandbox, body: str) -> None:
+    report = judge(an_exercise(), f"def f(x):\n    {body}\n", seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.MEMORY_LIMIT
+    assert report.tests[0].message.startswith("Your code may add 64 MB; it asked for more.")
+
+
+def test_growing_without_end_is_a_memory_limit(sandbox: Sandbox) -> None:
+    source = "def f(x):\n    grown = [x]\n    while True: grown = grown + grown\n"
+    assert judge(an_exercise(), source, seed=0, sandbox=sandbox).verdict is Verdict.MEMORY_LIMIT
+
+
+def test_memory_within_the_limit_is_free_to_use_again_and_again(sandbox: Sandbox) -> None:
+    source = "import numpy as np\ndef f(x):\n    for _ in range(5): y = np.ones(5 << 20)\n    return x * y[0]\n"
+    assert judge(an_exercise(cpu_seconds=1.0, total_cpu_seconds=5.0), source, seed=0, sandbox=sandbox).accepted
+
+
+def test_a_learner_that_copes_with_a_refused_allocation_may(sandbox: Sandbox) -> None:
+    source = "import numpy as np\ndef f(x):\n    try: np.ones(1 << 30)\n    except MemoryError: pass\n    return x\n"
+    assert judge(an_exercise(), source, seed=0, sandbox=sandbox).accepted
+
+
+def test_a_learner_that_insists_on_memory_runs_out_of_time(sandbox: Sandbox) -> None:
+    source = (
+        "def f(x):\n    kept = []\n    while True:\n        try: kept.append(bytes(1 << 20))\n"
+        "        except MemoryError: pass\n"
+    )
+    report = judge(an_exercise(cpu_seconds=0.1, total_cpu_seconds=0.1), source, seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.TIME_LIMIT
+
+
+def test_a_flood_is_an_output_limit_and_its_beginning_is_kept(sandbox: Sandbox) -> None:
+    report = judge(an_exercise(), "def f(x):\n    while True: print('x' * 99)\n", seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.OUTPUT_LIMIT
+    assert report.tests[0].message.startswith("Your code may print 16 KB in all; it printed more.")
+    assert len(report.tests[0].stdout) == 16 << 10
+
+
+@pytest.mark.parametrize("size", [(16 << 10) + 1, 1 << 20])
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_too_much_output_is_told_in_the_test_that_printed_it(sandbox: Sandbox, size: int, stream: str) -> None:
+    for number in (2, 3):
+        source = f"import sys\ndef f(x):\n    if x == {number}: sys.{stream}.write('x' * {size})\n    return x\n"
+        for _ in range(3):
+            report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
+            expected = ["passed"] * 3
+            expected[number - 1] = "output_limit"
+            assert outcomes(report) == expected
+
+
+def test_output_up_to_the_limit_is_fine(sandbox: Sandbox) -> None:
+    source = f"import sys\ndef f(x):\n    if x == 3: sys.stdout.write('x' * {16 << 10})\n    return x\n"
+    report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
+    assert report.accepted
+    assert report.stdout == "x" * (16 << 10)
+
+
+@pytest.mark.parametrize(
+    "body, told",
+    [
+        ("return bytes(2 << 20)", "What your code returned is larger than the 1 MB"),
+        ("import numpy as np; return np.broadcast_to(np.ones(1), (1 << 40,))", "What your code returned is larger"),
+        ("return [0] * 200_000", "What your code returned is larger"),
+        ("import os; os.write(3, b'GRD1\\x03' + bytes(8) + b'\\xff' * 8)", "What your code returned is larger"),
+    ],
+)
+def test_a_reply_beyond_the_cap_is_an_output_limit(sandbox: Sandbox, body: str, told: str) -> None:
+    report = judge(an_exercise(), f"def f(x):\n    {body}\n", seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.OUTPUT_LIMIT
+    assert report.tests[0].message.startswith(told)
+
+
+# Prints
+
+
+def test_prints_belong_to_the_test_in_which_they_were_made(sandbox: Sandbox) -> None:
+    source = (
+        "import sys, warnings\nprint('loaded')\ndef f(x):\n    print('got', x)\n    print('oh', x, file=sys.stderr)\n"
+        "    return x\n"
+    )
+    report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
+    assert [test.stdout for test in report.tests] == [f"loaded\ngot {n}.0\n" for n in (1, 2, 3)]
+    assert [test.stderr for test in report.tests] == [f"oh {n}.0\n" for n in (1, 2, 3)]
+    assert report.stdout == "loaded\ngot 1.0\nloaded\ngot 2.0\nloaded\ngot 3.0\n"
+    assert report.stderr == "oh 1.0\noh 2.0\noh 3.0\n"
+
+
+def test_prints_before_an_error_and_before_a_crash_are_kept(sandbox: Sandbox) -> None:
+    source = "import os\ndef f(x):\n    print('here', flush=True)\n    if x == 2: os._exit(1)\n    raise ValueError\n"
+    report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
+    assert [test.stdout for test in report.tests] == ["here\n"] * 3
+
+
+def test_bytes_that_are_no_text_are_shown_as_text(sandbox: Sandbox) -> None:
+    source = "import os\ndef f(x):\n    os.write(1, b'a\\xff\\x00b\\n')\n    return x\n"
+    report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
+    assert report.tests[0].stdout == "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}b\n"
+    assert_storable(report)
+
+
+def test_many_tests_that_print_much_are_no_fault(sandbox: Sandbox) -> None:
+    tests = (
+        "import pytest\n@pytest.mark.parametrize('n', list(range(200)))\n"
+        "def test_n(solution, n): assert solution.f(n) == n\n"
+    )
+    source = "import sys\ndef f(x):\n    print('y' * 9999)\n    print('oh', file=sys.stderr)\n    return x\n"
+    report = judge(an_exercise(tests, output_kb=4000, total_cpu_seconds=20.0), source, seed=0, sandbox=sandbox)
+    assert report.accepted
+    assert len(report.stdout) == 200 * 10_000
+    assert {test.stderr for test in report.tests} == {"oh\n"}
+
+
+def test_closing_or_replacing_the_streams_harms_nobody(sandbox: Sandbox) -> None:
+    source = "import sys\nsys.stdout.close()\nsys.stderr = None\nsys.stdout = 3\ndef f(x): return x\n"
+    assert judge(an_exercise(), source, seed=0, sandbox=sandbox).accepted
+
+
+# Equal in, equal out
+
+
+def without_times(report: Report) -> Report:
+    tests = tuple(replace(test, seconds=0.0) for test in report.tests)
+    return replace(report, tests=tests, seconds=Seconds(0.0, 0.0, 0.0))
+
+
+def test_equal_seeds_give_equal_reports_even_in_another_sandbox(sandbox: Sandbox) -> None:
+    path = FILES / "wrong" / "positional-encoding" / "random_noise_added.py"
+    source = path.read_text() + "\nimport random, torch\nprint(random.random(), torch.rand(3), hash('x'))\n"
+    exercise = package("positional-encoding")
+    first = judge(exercise, source, seed=7, sandbox=sandbox)
+    with Sandbox() as other:
+        second = judge(exercise, source, seed=7, sandbox=other)
+    assert without_times(first) == without_times(second)
+    assert without_times(first) != without_times(judge(exercise, source, seed=8, sandbox=sandbox))
+
+
+def test_a_sample_run_agrees_with_the_submission(sandbox: Sandbox) -> None:
+    source = (FILES / "wrong" / "positional-encoding" / "random_noise_added.py").read_text()
+    exercise = package("positional-encoding")
+    sample, whole = (judge(exercise, source, seed=3, sandbox=sandbox, sample_only=only) for only in (True, False))
+    assert sample.tests
+    assert all(test.sample for test in sample.tests)
+    by_name = {test.name: replace(test, seconds=0.0) for test in whole.tests}
+    assert [replace(test, seconds=0.0) for test in sample.tests] == [by_name[test.name] for test in sample.tests]
+    assert len(sample.tests) < len(whole.tests)
+
+
+def test_progress_is_told_test_by_test(sandbox: Sandbox) -> None:
+    told: list[tuple[TestReport, int]] = []
+    report = judge(
+        an_exercise(), IDENTITY, seed=0, sandbox=sandbox, on_progress=lambda test, total: told.append((test, total))
+    )
+    assert [test for test, _ in told] == list(report.tests)
+    assert {total for _, total in told} == {3}
+
+
+# What cannot be a submission
+
+
+@pytest.mark.parametrize(
+    "source, message",
+    [
+        (b"", "The submission is empty."),
+        (b" \n\t\n", "The submission is empty."),
+        (b"def f(x): return 1\x00\n", "The file contains NUL bytes"),
+        (b"\xff\xfe\x00d", "The file contains NUL bytes"),
+        ("def f(x): return '\xe9'\n".encode("latin-1"), "The file is not UTF-8 text."),
+        (b"x = 1\n" * 400_000, "The file is larger than 256 KB."),
+        ("def f(x): return '\udce9'\n", "The file is not UTF-8 text."),
+    ],
+)
+def test_what_is_no_text_is_told_so_without_running(sandbox: Sandbox, source: bytes | str, message: str) -> None:
+    report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.INVALID_SUBMISSION
+    assert report.message.startswith(message)
+    assert (report.score, report.tests) == (0, ())
+    assert_storable(report)
+
+
+@pytest.mark.parametrize(
+    "source, message",
+    [
+        ("def f(x:\n", "Python cannot read line 1: '(' was never closed."),
+        ("def f(x):\n    return 1 +\n", "Python cannot read line 2: invalid syntax."),
+        ("def F(x): return x\n", "Your code does not define the function `f`. Name it exactly so: `f(x)`."),
+        ("f = 3\n", "Your code does not define the function `f`."),
+        ("y = " + "-" * 50_000 + "1\n", "Your code is nested too deeply for Python to read."),
+        ("import torch\n\ndef f(x): return torch.abs(x)\n", "Line 3 uses `torch.abs`, which this exercise asks you"),
+    ],
+)
+def test_what_cannot_be_used_is_an_invalid_submission(sandbox: Sandbox, source: str, message: str) -> None:
+    report = judge(an_exercise(forbidden=("torch.abs",)), source, seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.INVALID_SUBMISSION
+    assert report.message.startswith(message)
+    assert outcomes(report) == ["invalid_submission", "not_run", "not_run"]
+    assert report.score == 0
+
+
+def test_a_missing_class_is_named_as_one(sandbox: Sandbox) -> None:
+    exercise = an_exercise(kind="class", reference="class f:\n    def __init__(self, x): ...\n")
+    report = judge(exercise, IDENTITY, seed=0, sandbox=sandbox)
+    assert report.message == "Your code does not define the class `f`. Name it exactly so: `f(x)`."
+
+
+def test_a_forbidden_call_found_only_while_it_runs_is_told(sandbox: Sandbox) -> None:
+    source = "import torch\ndef f(x): return getattr(torch, 'ab' + 's')(torch.tensor(x)).item()\n"
+    report = judge(an_exercise(forbidden=("torch.abs",)), source, seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.RUNTIME_ERROR
+    assert "this exercise asks you to write torch.abs yourself" in report.tests[0].message
+
+
+def test_windows_line_ends_and_a_byte_order_mark_are_fine(sandbox: Sandbox) -> None:
+    source = b"\xef\xbb\xbfdef f(x):\r\n    return x\r\n"
+    assert judge(an_exercise(), source, seed=0, sandbox=sandbox).accepted
+
+
+def test_a_source_that_stops_loading_after_the_first_test_has_its_attempt_counted(sandbox: Sandbox) -> None:
+    """Else a learner could look at hidden tests and then take the attempt back."""
+    source = "import sys\nseen = getattr(sys, 'seen', 0)\nsys.seen = seen + 1\nif seen < 2:\n    def f(x): return x\n"
+    report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
+    assert outcomes(report) == ["passed", "passed", "runtime_error"]
+    assert report.verdict is Verdict.RUNTIME_ERROR
+
+
+# Learners that tell tales
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class E(Exception): ...\nE.__name__ = 'E\\x00'\ndef f(x): raise E('\\x00\\ud800')\n",
+        "def f(x): return type('\\x00', (), {})()\n",
+        "def f(x): return {'\\x00\\ud800': float('nan')}\n",
+        "def f(x): return '\\x00\\ud800'\n",
+        "def f(x): return float('nan')\n",
+        "def f(x): return float('inf')\n",
+        "def f(x): return 10 ** 1000\n",
+        "def f(x): return {'\\x00'}\n",
+        "print('\\x00')\ndef f(x): return x\n",
+    ],
+)
+def test_whatever_a_learner_says_a_report_can_be_stored(sandbox: Sandbox, source: str) -> None:
+    assert_storable(judge(an_exercise(), source, seed=0, sandbox=sandbox))
+
+
+def test_names_of_parameters_are_told_in_a_form_that_can_be_stored(sandbox: Sandbox) -> None:
+    reference = package("multi-head-attention").reference
+    source = reference + (
+        "\n_init = MultiHeadAttention.__init__\ndef _mine(self, *args):\n    _init(self, *args)\n"
+        "    self.register_parameter('\\x00\\ud800', nn.Parameter(torch.ones(1)))\nMultiHeadAttention.__init__ = _mine\n"
+    )
+    report = judge(package("multi-head-attention"), source, seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.WRONG_ANSWER
+    assert_storable(report)
+
+
+# Our faults
+
+
+@pytest.mark.parametrize(
+    "tests, told",
+    [
+        ("def test_it(solution):\n    1 / 0\n", "test_it raised ZeroDivisionError"),
+        ("def test_it(solution, reference):\n    reference.nothing(1)\n", "the reference failed: AttributeError"),
+        ("import nothing_there\ndef test_it(solution): ...\n", "tests.py cannot be imported: it raised ModuleNotFound"),
+        ("def test_it(solution, tmp_path): ...\n", "asks for “tmp_path”"),
+        ("import pytest\n@pytest.fixture\ndef g(): ...\ndef test_it(g): ...\n", "tests cannot be used"),
+        ("raise SystemExit\ndef test_it(solution): ...\n", "without a report"),
+        ("import os\ndef test_it(solution): os._exit(0)\n", "without a report"),
+        ("def test_it(solution): raise KeyboardInterrupt\n", "without a report"),
+        ("def test_it(solution):\n    solution.f({1})\n", "test_it raised Unsupported"),
+    ],
+)
+def test_what_the_author_did_wrong_is_never_a_verdict(sandbox: Sandbox, tests: str, told: str) -> None:
+    with pytest.raises(PlatformFault) as caught:
+        judge(an_exercise(tests), IDENTITY, seed=0, sandbox=sandbox)
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "reference", ["def f(x): raise ValueError('mine')\n", "raise ValueError('mine')\ndef f(x): ...\n"]
+)
+def test_a_reference_that_raises_is_our_fault(sandbox: Sandbox, reference: str) -> None:
+    tests = "def test_it(solution, reference):\n    assert solution.f(1) == reference.f(1)\n"
+    with pytest.raises(PlatformFault, match="the reference failed: ValueError: mine"):
+        judge(an_exercise(tests, reference=reference), IDENTITY, seed=0, sandbox=sandbox)
+
+
+def test_a_test_that_stumbles_over_an_answer_is_a_wrong_answer(sandbox: Sandbox) -> None:
+    tests = "def test_it(solution):\n    assert solution.f(1)['key'] == 1\n"
+    report = judge(an_exercise(tests), IDENTITY, seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.WRONG_ANSWER
+    assert report.tests[0].message.startswith("The test could not use what your code returned (TypeError).")
+
+
+def test_a_support_module_serves_learner_and_reference(sandbox: Sandbox) -> None:
+    tests = "def test_it(solution, reference):\n    assert solution.f(1) == reference.f(1) == 3\n"
+    source = "from support import add\ndef f(x): return add(x, 2)\n"
+    exercise = an_exercise(tests, reference=source, support="def add(a, b): return a + b\n")
+    assert judge(exercise, source, seed=0, sandbox=sandbox).accepted
+
+
+def test_two_mistakes_that_answer_alike_name_neither(sandbox: Sandbox) -> None:
+    negative = "'''You {}.'''\ndef f(x): return -x\n"
+    one = an_exercise(mistakes={"negate": negative.format("negate")})
+    two = an_exercise(mistakes={"negate": negative.format("negate"), "subtract": negative.format("subtract")})
+    source = "def f(x): return 0 - x\n"
+    named = judge(one, source, seed=0, sandbox=sandbox).mistake
+    assert named is not None
+    assert (named.slug, named.hint) == ("negate", "You negate.")
+    assert judge(two, source, seed=0, sandbox=sandbox).mistake is None
+
+
+def test_a_mistake_that_never_ends_changes_no_verdict(sandbox: Sandbox) -> None:
+    endless = "'''You wait.'''\ndef f(x):\n    while True: pass\n"
+    report = judge(an_exercise(mistakes={"endless": endless}), "def f(x): return -x\n", seed=0, sandbox=sandbox)
+    assert (report.verdict, report.mistake) == (Verdict.WRONG_ANSWER, None)
+
+
+# What the checker might report, if it were broken
+
+
+class _Canned:
+    """In place of a sandbox: answers every job with one report."""
+
+    level = "A"
+    versions: dict[str, str] = {}
+
+    def __init__(self, report: bytes) -> None:
+        self.report = report
+
+    def run(self, *_: object) -> JobResult:
+        return JobResult(self.report, {}, 0.0)
+
+
+def judged_by(report: bytes) -> Report:
+    return judge(an_exercise(), IDENTITY, seed=0, sandbox=cast("Sandbox", _Canned(report)))
+
+
+def a_test(outcome: str) -> dict[str, Any]:
+    common = {"sample": False, "points": 1, "message": "", "seconds": 0.0, "details": {}}
+    return {"name": "test_it", "title": "It.", "outcome": outcome, **common}
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{}",
+        b"\xff",
+        b'{"tests": []}',
+        Findings(tests=[]).encode(),
+        Findings(tests=[{"name": "test_it"}]).encode(),
+        Findings(tests=[a_test("excellent")]).encode(),
+        Findings(tests=[{**a_test("passed"), "points": "1"}]).encode(),
+        Findings(tests=[a_test("passed")], fault="the checker's own").encode(),
+    ],
+)
+def test_a_report_that_is_none_is_our_fault(report: bytes) -> None:
+    with pytest.raises(PlatformFault):
+        judged_by(report)
+
+
+def test_time_that_runs_out_between_two_tests_is_a_time_limit() -> None:
+    report = judged_by(Findings(tests=[a_test("passed"), a_test("not_run")]).encode())
+    assert report.verdict is Verdict.TIME_LIMIT
+    assert report.score == 1

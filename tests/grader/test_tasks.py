@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from courses.models import Result
+from grader import tasks, wakeups
+from grader.models import State, Submission
+from grader.sandbox import Sandbox, SandboxUnavailable
+from tests.grader.small import QueueUp
+from tests.services import Broker, StartWorker, wait_until
+
+
+@pytest.fixture
+def graded(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Sandbox], Submission | None]], None]:
+    """Replace the grading of one row; the sandbox is never entered."""
+
+    def by(grade_next: Callable[[Sandbox], Submission | None]) -> None:
+        monkeypatch.setattr(tasks, "own_sandbox", Sandbox)
+        monkeypatch.setattr(tasks, "grade_next", grade_next)
+
+    return by
+
+
+def all_done() -> bool:
+    return not Submission.objects.exclude(state=State.DONE).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_real_worker_grades_what_is_handed_in(queue_up: QueueUp, start_worker: StartWorker) -> None:
+    start_worker()
+    row = queue_up()
+    wait_until(all_done, seconds=60, what="the submission is graded")
+    row.refresh_from_db()
+    assert (row.verdict, row.tries) == ("accepted", 1)
+    report = row.read_report()
+    assert report is not None
+    assert [test.title for test in report.tests] == ["Twice three."]
+    assert Result.objects.get().origin == row.origin
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_wake_up_is_enough_for_all_that_waits(
+    queue_up: QueueUp, start_worker: StartWorker, any_broker: Broker
+) -> None:
+    any_broker.kill()
+    for name in ("ada", "bob", "eve"):
+        queue_up(by=name)
+    any_broker.start()
+    assert wakeups.waiting() == 0
+    wakeups.send()
+    start_worker()
+    wait_until(all_done, seconds=60, what="all three are graded")
+    assert set(Submission.objects.values_list("tries", flat=True)) == {1}
+
+
+def test_a_turn_is_bounded_and_passes_the_word_on(
+    queue_up: QueueUp, graded: Callable[..., None], embedded_broker: Broker
+) -> None:
+    row = queue_up()
+    graded(lambda sandbox: row)
+    assert tasks.wake() == tasks.MOST_ROWS
+    assert wakeups.waiting() == 1
+
+
+def test_nothing_left_is_nothing_to_pass_on(db: None, graded: Callable[..., None], embedded_broker: Broker) -> None:
+    graded(lambda sandbox: None)
+    assert tasks.wake() == 0
+    assert wakeups.waiting() == 0
+
+
+def test_a_worker_without_a_sandbox_stops_asking(
+    queue_up: QueueUp, graded: Callable[..., None], embedded_broker: Broker, caplog: pytest.LogCaptureFixture
+) -> None:
+    queue_up()
+    asked = []
+
+    def unavailable(sandbox: Sandbox) -> Submission | None:
+        asked.append(sandbox)
+        raise SandboxUnavailable("seccomp is missing")
+
+    graded(unavailable)
+    assert tasks.wake() == 0
+    assert len(asked) == 1
+    assert wakeups.waiting() == 0
+    assert "seccomp is missing" in caplog.text

@@ -1,0 +1,7 @@
+"""You squared `x`."""
+
+HIDDEN = "{{SECRET}}"
+
+
+def twice(x):
+    return x * x

@@ -1,0 +1,7 @@
+"""{{SECRET}}"""
+
+HIDDEN = "{{SECRET}}"
+
+
+def twice(x):
+    return 2.0 * x
