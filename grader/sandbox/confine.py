@@ -42,8 +42,8 @@ class Layers:
 class Confinement:
     """One process' share: who it becomes, what it may read and write, its limits.
 
-    `data_bytes` bounds private writable memory (RLIMIT_DATA). `space_bytes` bounds the address space (RLIMIT_AS): memory
-    that was written and then made read-only no longer counts as data, and page tables never do.
+    `data_bytes` bounds private writable memory (RLIMIT_DATA). `space_bytes` bounds the address space (RLIMIT_AS):
+    memory that was written and then made read-only no longer counts as data, and page tables never do.
     """
 
     layers: Layers

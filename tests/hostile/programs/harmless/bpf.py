@@ -1,0 +1,12 @@
+# catalogue: 62
+# says: ATTEMPTED bpf: EPERM
+import ctypes
+import errno
+
+libc = ctypes.CDLL(None, use_errno=True)
+result = libc.syscall(ctypes.c_long(321), 0, None, 0)
+print("ATTEMPTED bpf:", errno.errorcode.get(ctypes.get_errno(), "?") if result == -1 else "IT WORKED", flush=True)
+
+
+def twice(x):
+    return 2.0 * x

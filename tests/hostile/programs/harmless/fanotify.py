@@ -1,0 +1,12 @@
+# catalogue: own
+# says: ATTEMPTED fanotify: EPERM
+import ctypes
+import errno
+
+libc = ctypes.CDLL(None, use_errno=True)
+result = libc.syscall(ctypes.c_long(300), 0, 0)
+print("ATTEMPTED fanotify:", errno.errorcode.get(ctypes.get_errno(), "?") if result == -1 else "IT WORKED", flush=True)
+
+
+def twice(x):
+    return 2.0 * x

@@ -1,0 +1,12 @@
+# catalogue: 66
+# says: ATTEMPTED setns: EPERM
+import ctypes
+import errno
+
+libc = ctypes.CDLL(None, use_errno=True)
+result = libc.syscall(ctypes.c_long(308), 3, 0)
+print("ATTEMPTED setns:", errno.errorcode.get(ctypes.get_errno(), "?") if result == -1 else "IT WORKED", flush=True)
+
+
+def twice(x):
+    return 2.0 * x
