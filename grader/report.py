@@ -143,7 +143,7 @@ class Report:
 
 
 def _kind(value: Any, kinds: type | tuple[type, ...]) -> Any:
-    if not isinstance(value, kinds):
+    if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
         raise TypeError(f"{value!r} is not a {kinds}")
     return value
 

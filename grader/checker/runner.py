@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -29,6 +30,16 @@ class _Ended:
     outcome: Outcome
     message: str = ""
     details: dict[str, Any] = field(default_factory=dict)
+
+
+_MESSAGE_CAP = 4_000
+
+
+def _storable(details: dict[str, Any]) -> dict[str, Any]:
+    """The details with every text in a form that any database and page can hold."""
+    text = json.dumps(details, ensure_ascii=False).encode("utf-8", "replace").decode()
+    storable: dict[str, Any] = json.loads(text.replace("\\u0000", "\N{REPLACEMENT CHARACTER}"))
+    return storable
 
 
 class Invalid(Exception):
@@ -85,9 +96,9 @@ class Runner:
             "sample": case.sample,
             "points": case.points,
             "outcome": ended.outcome.value,
-            "message": ended.message,
+            "message": clean(ended.message, _MESSAGE_CAP),
             "seconds": round(self._budget.test_used, 6),
-            "details": ended.details,
+            "details": _storable(ended.details),
         }
         findings.tests.append(test)
         self._progress(test, total)

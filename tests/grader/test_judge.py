@@ -210,7 +210,7 @@ def test_a_loop_is_a_time_limit(sandbox: Sandbox, source: str) -> None:
 
 
 def test_time_is_counted_for_each_test_and_for_all(sandbox: Sandbox) -> None:
-    source = "import time\ndef f(x):\n    until = time.process_time() + 0.15\n    while time.process_time() < until: pass\n    return x\n"
+    source = "import time\ndef f(x):\n    until = time.process_time() + 0.15\n    while time.process_time() < until: pass\n    return x\n"  # noqa: E501 - one program in one line
     report = judge(an_exercise(cpu_seconds=0.25, total_cpu_seconds=0.25), source, seed=0, sandbox=sandbox)
     assert outcomes(report) == ["passed", "time_limit", "not_run"]
     assert report.tests[1].message == "All tests together took more than 0.25 s of processor time."
@@ -273,7 +273,7 @@ def test_growing_without_end_is_a_memory_limit(sandbox: Sandbox) -> None:
 
 
 def test_memory_within_the_limit_is_free_to_use_again_and_again(sandbox: Sandbox) -> None:
-    source = "import numpy as np\ndef f(x):\n    for _ in range(5): y = np.ones(5 << 20)\n    return x * y[0]\n"
+    source = "import numpy as np\ndef f(x):\n    for _ in range(5): y = np.ones(3 << 20)\n    return x * y[0]\n"
     assert judge(an_exercise(cpu_seconds=1.0, total_cpu_seconds=5.0), source, seed=0, sandbox=sandbox).accepted
 
 
@@ -509,7 +509,7 @@ def test_names_of_parameters_are_told_in_a_form_that_can_be_stored(sandbox: Sand
     reference = package("multi-head-attention").reference
     source = reference + (
         "\n_init = MultiHeadAttention.__init__\ndef _mine(self, *args):\n    _init(self, *args)\n"
-        "    self.register_parameter('\\x00\\ud800', nn.Parameter(torch.ones(1)))\nMultiHeadAttention.__init__ = _mine\n"
+        "    self.register_parameter('\\x00\\ud800', nn.Parameter(torch.ones(1)))\nMultiHeadAttention.__init__ = _mine\n"  # noqa: E501 - one program in one line
     )
     report = judge(package("multi-head-attention"), source, seed=0, sandbox=sandbox)
     assert report.verdict is Verdict.WRONG_ANSWER
