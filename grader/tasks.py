@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import logging
+import multiprocessing.process
 import signal
+import tempfile
 import time
 from typing import Any
 
@@ -43,6 +45,13 @@ def wake() -> int:
     if Submission.objects.claimable(timezone.now()).exists():
         wakeups.send()
     return graded
+
+
+@signals.celeryd_init.connect
+def share_one_temporary_folder(**_: Any) -> None:
+    """Else the pool makes a folder of its own in there, which a killed worker leaves behind."""
+    current: Any = multiprocessing.process.current_process()
+    current._config["tempdir"] = tempfile.gettempdir()
 
 
 def own_sandbox() -> Sandbox:

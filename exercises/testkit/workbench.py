@@ -38,6 +38,7 @@ class Workbench:
         self._objects: dict[int, Any] = {}
         self._code: dict[str, types.CodeType] = {}
         self._restore: Callable[[], None] = lambda: None
+        self._streams = {"stdout": (1, sys.stdout), "stderr": (2, sys.stderr)}
 
     def exchange(self, request: bytes) -> bytes:
         """Answer one encoded request. Never raises for what learner code does."""
@@ -73,6 +74,7 @@ class Workbench:
         except _ForbiddenName as error:
             return {"invalid": {"why": "forbidden", "name": error.name, "line": error.line}}
         reset_state(request["seed"])
+        self._reset_streams()
         self._load_support(request.get("support"))
         self._module = module = types.ModuleType(MODULE)
         module.__file__ = FILENAME
@@ -91,6 +93,14 @@ class Workbench:
             self._code = {source: code}
             linecache.cache[FILENAME] = (len(source), None, source.splitlines(keepends=True), FILENAME)
         return code
+
+    def _reset_streams(self) -> None:
+        """Give every test working streams, whatever the one before did to them."""
+        for name, (fd, stream) in self._streams.items():
+            if stream is None or stream.closed:
+                stream = open(fd, "w", closefd=False, errors="backslashreplace")  # noqa: SIM115 - for the process' life
+                self._streams[name] = (fd, stream)
+            setattr(sys, name, stream)
 
     def _load_support(self, source: str | None) -> None:
         if source is None:
