@@ -76,7 +76,9 @@ class _Queue:
             time.sleep(0.05)
         celery = ["celery", "--app", "config", "worker", f"--concurrency={WORKERS}", "--loglevel=ERROR"]
         self._worker = processes.start(
-            [*_PYTHON, *celery, "--without-gossip", "--without-mingle"], environment=self._environment
+            [*_PYTHON, *celery, "--without-gossip", "--without-mingle"],
+            environment=self._environment,
+            output=subprocess.DEVNULL,
         )
 
     def rate(self) -> float:
