@@ -110,7 +110,7 @@ def _report(
     package: Package, findings: Findings, result: JobResult, seed: int, sandbox: Sandbox, total: float
 ) -> Report:
     try:
-        tests = tuple(_test(facts, result.output) for facts in findings.tests)
+        tests = tuple(_test(str(number), facts, result.output) for number, facts in enumerate(findings.tests))
     except MalformedReport as error:
         raise PlatformFault(f"The checker's report cannot be read ({error}).") from None
     verdict = _verdict(tests)
@@ -134,9 +134,9 @@ def _report(
     )
 
 
-def _test(facts: dict[str, Any], output: dict[tuple[str, str], bytes]) -> TestReport:
+def _test(number: str, facts: dict[str, Any], output: dict[tuple[str, str], bytes]) -> TestReport:
     texts = {
-        stream: output.get((facts.get("name", ""), stream), b"").decode("utf-8", "replace").replace("\x00", "\ufffd")
+        stream: output.get((number, stream), b"").decode("utf-8", "replace").replace("\x00", "\ufffd")
         for stream in ("stdout", "stderr")
     }
     return TestReport.from_json({**facts, **texts})

@@ -80,8 +80,9 @@ class Runner:
                     # to get its attempt back.
                     ended = _Ended(Outcome.RUNTIME_ERROR, wording.PROTOCOL)
                 findings.invalid = "" if index else str(error)
+            # By number: a later learner is a fork of init, and a name may say what a hidden test tests.
             # The learner may have answered before init had read all that it printed: only now does init know.
-            if self._init.ask("mark", test=case.name).get("exceeded"):
+            if self._init.ask("mark", test=str(index)).get("exceeded"):
                 ended, findings.invalid = self._printed_too_much(), ""
             self._finish(findings, case, ended, len(cases))
             if findings.invalid:

@@ -51,7 +51,7 @@ class PlatformFault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """What the checker reported (raw JSON) and what learners printed, by test name and stream."""
+    """What the checker reported (raw JSON) and what learners printed, by number of test and stream."""
 
     report: bytes
     output: dict[tuple[str, str], bytes]

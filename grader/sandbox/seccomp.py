@@ -127,6 +127,9 @@ _NO_SUCH_CALL: dict[str, int] = {"clone3": 435, "openat2": 437}
 _MMAP, _FCNTL, _IOCTL, _PRCTL, _TGKILL, _RECVMSG = 9, 72, 16, 157, 234, 47
 _SCHED_GETAFFINITY, _PRLIMIT64 = 204, 302
 _MAP_TYPE, _MAP_PRIVATE, _MAP_GROWSDOWN = 0x0F, 0x02, 0x100
+# prlimit64(0, …, NULL, …): its own limits, read alone. By lowering its CPU limit a process could have itself killed by
+# the kernel, which would look like a kill from outside.
+_OWN_LIMITS = (16, 32, 36)
 _FCNTL_COMMANDS = (0, 1, 2, 3, 4, 1030)  # duplicate and flags; never locks, leases, owners or seals
 _IOCTLS = (0x5401, 0x5413, 0x5421, 0x5450, 0x5451)  # TCGETS, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX
 _PRCTLS = (15, 16, 21, 39, 0x53564D41)  # names, "am I filtered", and malloc naming its mappings
@@ -152,7 +155,6 @@ def program(own_pid: int, receive_fd: int | None = None) -> bytes:
         _Filter(_PRCTL, 0, _PRCTLS),
         _Filter(_TGKILL, 0, (own_pid,)),
         # On others these would reach past a pid namespace that is missing at levels C and D.
-        _Filter(_PRLIMIT64, 0, (0,)),
         _Filter(_SCHED_GETAFFINITY, 0, (0,)),
     ]
     if receive_fd is not None:
@@ -174,10 +176,21 @@ def _assemble(allowed: Iterable[int], filters: Iterable[_Filter], missing: Mappi
     for number in missing.values():
         code += [_instruction(_JUMP_EQUAL, 0, 1, number), _instruction(_RETURN, value=_ERRNO | _ENOSYS)]
     code += _refusal(_TGKILL, 2, signal.SIGKILL)
+    code += _only_zeros(_PRLIMIT64, _OWN_LIMITS)
     for rule in filters:
         code += _filter(rule)
     code.append(_instruction(_RETURN, value=_ERRNO | _EPERM))
     return b"".join(code)
+
+
+def _only_zeros(number: int, words: Iterable[int]) -> list[bytes]:
+    """Allow `number` only if these 32-bit words of its arguments, given by offset, are all 0."""
+    body: list[bytes] = []
+    for word in words:
+        body += [_instruction(_LOAD, value=word), _instruction(_JUMP_EQUAL, 1, 0, 0)]
+        body.append(_instruction(_RETURN, value=_ERRNO | _EPERM))
+    body.append(_instruction(_RETURN, value=_ALLOW))
+    return [_instruction(_JUMP_EQUAL, 0, len(body), number), *body]
 
 
 def _refusal(number: int, index: int, value: int) -> list[bytes]:
