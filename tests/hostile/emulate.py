@@ -27,13 +27,14 @@ from typing import Any
 REPOSITORY = Path(__file__).resolve().parents[2]
 PACKAGES = Path(__file__).parent / "package"
 NOBODY = 65534
-WEAKER = {"A": "A", "B": "B", "U": "B", "C": "C", "D": "D"}
+REACHES = {"A": "A", "B": "B", "U": "B", "C": "C", "D": "D"}
+"""The level that a sandbox must find, by where it stands."""
 # What `docker run` leaves to root: CHOWN, DAC_OVERRIDE, FOWNER, FSETID, KILL, SETGID, SETUID, SETPCAP,
 # NET_BIND_SERVICE, NET_RAW, SYS_CHROOT, MKNOD, AUDIT_WRITE, SETFCAP.
 DOCKER_CAPABILITIES = (0, 1, 3, 4, 5, 6, 7, 8, 10, 13, 18, 27, 29, 31)
 
 _libc = ctypes.CDLL(None, use_errno=True)
-_NEWNS, _NEWUSER = 0x00020000, 0x10000000
+_NEWNS = 0x00020000
 _MS_BIND, _MS_REC, _MS_PRIVATE, _MS_RDONLY = 4096, 16384, 1 << 18, 1
 
 

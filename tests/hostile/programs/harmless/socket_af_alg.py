@@ -1,12 +1,11 @@
 # catalogue: 79
-# says: ATTEMPTED socket_af_alg: PermissionError
-import os
+# says: ATTEMPTED socket_af_alg: EPERM
 import socket
-try:
-    socket.socket(socket.AF_ALG, socket.SOCK_SEQPACKET if "AF_ALG" == "AF_ALG" else socket.SOCK_RAW if "AF_ALG" in ("AF_PACKET", "AF_NETLINK") else socket.SOCK_STREAM)
-    print("ATTEMPTED socket_af_alg: IT WORKED", flush=True)
-except Exception as error:
-    print("ATTEMPTED socket_af_alg:", type(error).__name__, error, flush=True)
+
+from support import outcome, say
+
+say("socket_af_alg", outcome(lambda: socket.socket(socket.AF_ALG, socket.SOCK_SEQPACKET)))
+
 
 def twice(x):
     return 2.0 * x

@@ -1,12 +1,11 @@
 # catalogue: 75
-# says: ATTEMPTED socket_af_inet6: PermissionError
-import os
+# says: ATTEMPTED socket_af_inet6: EPERM
 import socket
-try:
-    socket.socket(socket.AF_INET6, socket.SOCK_SEQPACKET if "AF_INET6" == "AF_ALG" else socket.SOCK_RAW if "AF_INET6" in ("AF_PACKET", "AF_NETLINK") else socket.SOCK_STREAM)
-    print("ATTEMPTED socket_af_inet6: IT WORKED", flush=True)
-except Exception as error:
-    print("ATTEMPTED socket_af_inet6:", type(error).__name__, error, flush=True)
+
+from support import outcome, say
+
+say("socket_af_inet6", outcome(lambda: socket.socket(socket.AF_INET6, socket.SOCK_STREAM)))
+
 
 def twice(x):
     return 2.0 * x

@@ -1,12 +1,11 @@
 # catalogue: 79
-# says: ATTEMPTED socket_af_packet: PermissionError
-import os
+# says: ATTEMPTED socket_af_packet: EPERM
 import socket
-try:
-    socket.socket(socket.AF_PACKET, socket.SOCK_SEQPACKET if "AF_PACKET" == "AF_ALG" else socket.SOCK_RAW if "AF_PACKET" in ("AF_PACKET", "AF_NETLINK") else socket.SOCK_STREAM)
-    print("ATTEMPTED socket_af_packet: IT WORKED", flush=True)
-except Exception as error:
-    print("ATTEMPTED socket_af_packet:", type(error).__name__, error, flush=True)
+
+from support import outcome, say
+
+say("socket_af_packet", outcome(lambda: socket.socket(socket.AF_PACKET, socket.SOCK_RAW)))
+
 
 def twice(x):
     return 2.0 * x

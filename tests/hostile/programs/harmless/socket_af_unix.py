@@ -1,12 +1,11 @@
 # catalogue: 77
-# says: ATTEMPTED socket_af_unix: PermissionError
-import os
+# says: ATTEMPTED socket_af_unix: EPERM
 import socket
-try:
-    socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET if "AF_UNIX" == "AF_ALG" else socket.SOCK_RAW if "AF_UNIX" in ("AF_PACKET", "AF_NETLINK") else socket.SOCK_STREAM)
-    print("ATTEMPTED socket_af_unix: IT WORKED", flush=True)
-except Exception as error:
-    print("ATTEMPTED socket_af_unix:", type(error).__name__, error, flush=True)
+
+from support import outcome, say
+
+say("socket_af_unix", outcome(lambda: socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)))
+
 
 def twice(x):
     return 2.0 * x

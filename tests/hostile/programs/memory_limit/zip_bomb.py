@@ -1,13 +1,14 @@
 # catalogue: 46
-# says: ATTEMPTED zip_bomb
-import os
-
-
-import io
+# says: ATTEMPTED zip_bomb: [0-9]{4,6} bytes
+# A megabyte of zeros, packed once and repeated: 200 KB that unpack to 200 MB.
 import zlib
+
+from support import say
+
+packer = zlib.compressobj(wbits=-15)
+bomb = (packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)) * 200 + packer.flush()
+say("zip_bomb", len(bomb), "bytes")
 
 
 def twice(x):
-    bomb = zlib.compress(bytes(40 << 20), 9)
-    print("ATTEMPTED zip_bomb", flush=True)
-    return [zlib.decompress(bomb) for _ in range(4)]
+    return len(zlib.decompress(bomb, wbits=-15))

@@ -1,4 +1,5 @@
 # catalogue: 80
+# stands: A D
 # says: ATTEMPTED dripping_reply
 import os
 
