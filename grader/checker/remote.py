@@ -136,7 +136,10 @@ class RemoteLearner:
         if self._channel is not None:
             self._channel.close()
             self._channel = None
-        return self._init.ask("why", state=state)
+        began = time.monotonic()
+        facts = self._init.ask("why", state=state)
+        self.budget.charge(0.0, time.monotonic() - began)  # a learner may only look as if it were dying
+        return facts
 
     def exchange(self, request: bytes) -> bytes:
         """One request, one reply; raise `Stopped` for whatever the learner did instead."""

@@ -33,7 +33,7 @@ JOBS_PER_ZYGOTE = 500
 _START_SECONDS = 120.0
 _SETTLE_SECONDS = 10.0
 _GRACE_SECONDS = 5.0
-_REPORT_CAP = 8 << 20
+_REPORT_CAP = 64 << 20  # every test may carry a long message and a long traceback
 _CGROUP_SLACK_MB = 256
 _MAIN = (
     "import sys; sys.path.insert(0, sys.argv[1]); from grader.sandbox.zygote import main; "
