@@ -1,7 +1,7 @@
 """Programs that attack the sandbox, each with its one safe outcome, wherever a sandbox may have to stand.
 
 A program's folder names its outcome; `harmless` means: the attack is refused, and the honest rest is accepted. In its
-head, `# catalogue:` has the numbers of the attacks that `docs/sandbox.md` lists (or `own`), and `# says:` a pattern
+head, `# catalogue:` has the numbers of the attacks that CATALOGUE.md lists (or `own`), and `# says:` a pattern
 that its prints must match: an attack that was never made cannot pass.
 """
 
