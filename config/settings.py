@@ -173,7 +173,8 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_TASK_TIME_LIMIT = 300
+# A last resort: the sandbox ends every job itself, at the latest after five times the CPU seconds its exercise allows.
+CELERY_TASK_TIME_LIMIT = 3600
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.2, "interval_max": 0.2}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_PROC_ALIVE_TIMEOUT = 60
@@ -181,7 +182,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # Above CELERY_TASK_TIME_LIMIT, or a task that is still running would be started a second time.
-    "visibility_timeout": 600,
+    "visibility_timeout": 7200,
     # kombu looks for tasks of killed workers every 100 s unless told otherwise.
     "unacked_restore_interval": 2,
     "unacked_restore_throttle": 1,

@@ -19,6 +19,7 @@ import torch
 MAX_DEPTH = 16
 MAX_NDIM = 8
 MAX_ITEMS = 100_000
+ARRAY_ITEMS = 20  # what an array counts for among these: comparing one costs as much as many plain values
 MAX_INT_BYTES = 512
 MAX_EMPTY_EXTENT = 1 << 40
 MAX_EQUAL_HASHES = 64
@@ -173,6 +174,7 @@ class _Writer:
             raise Unsupported(f"an array of {len(shape)} dimensions")
         if not _is_sane(shape):
             raise Unsupported(f"an empty array of shape {shape}")
+        self.items += ARRAY_ITEMS
         self.put(tag + struct.pack(f"<BB{len(shape)}Q", _CODES[name], len(shape), *shape))
         self.reserve(size)
 
@@ -303,6 +305,7 @@ class _Reader:
 
     def _block(self) -> tuple[str, tuple[int, ...], bytearray]:
         """(dtype, shape, the raw values as a buffer of their own)."""
+        self.items += ARRAY_ITEMS
         code, ndim = self.take(2)
         if code >= len(_DTYPES) or ndim > MAX_NDIM:
             raise Malformed("an unknown dtype, or too many dimensions")

@@ -22,6 +22,8 @@ from grader.checker.reference import reference_solution
 from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped, learner_failure, refused_reply
 from grader.report import Outcome
 
+_MESSAGE_CAP = 4_000
+
 
 @dataclass(slots=True)
 class _Ended:
@@ -30,16 +32,6 @@ class _Ended:
     outcome: Outcome
     message: str = ""
     details: dict[str, Any] = field(default_factory=dict)
-
-
-_MESSAGE_CAP = 4_000
-
-
-def _storable(details: dict[str, Any]) -> dict[str, Any]:
-    """The details with every text in a form that any database and page can hold."""
-    text = json.dumps(details, ensure_ascii=False).encode("utf-8", "replace").decode()
-    storable: dict[str, Any] = json.loads(text.replace("\\u0000", "\N{REPLACEMENT CHARACTER}"))
-    return storable
 
 
 class Invalid(Exception):
@@ -74,12 +66,13 @@ class Runner:
             try:
                 ended = self._run_one(case)
             except Invalid as error:
-                ended = _Ended(Outcome.INVALID_SUBMISSION, str(error))
-                if index:
+                if index == 0:
+                    findings.invalid = str(error)
+                    ended = _Ended(Outcome.INVALID_SUBMISSION, findings.invalid)
+                else:
                     # What loaded once loads again: only a forged reply says otherwise, after having seen hidden tests,
                     # to get its attempt back.
                     ended = _Ended(Outcome.RUNTIME_ERROR, wording.PROTOCOL)
-                findings.invalid = "" if index else str(error)
             # By number: a later learner is a fork of init, and a name may say what a hidden test tests.
             # The learner may have answered before init had read all that it printed: only now does init know.
             if self._init.ask("mark", test=str(index)).get("exceeded"):
@@ -176,3 +169,10 @@ def _invalid_sentence(error: InvalidSource) -> str:
         sentence = wording.MISSING_CLASS if facts.get("kind") == "class" else wording.MISSING_FUNCTION
         return sentence.format(name=facts.get("name", ""), signature=facts.get("signature", ""))
     return wording.TOO_DEEP
+
+
+def _storable(details: dict[str, Any]) -> dict[str, Any]:
+    """The details with every text in a form that any database and page can hold."""
+    text = json.dumps(details, ensure_ascii=False).encode("utf-8", "replace").decode()
+    storable: dict[str, Any] = json.loads(text.replace("\\u0000", "\N{REPLACEMENT CHARACTER}"))
+    return storable

@@ -1,6 +1,6 @@
 """The system-call allow-list, as a classic BPF program. Everything not named answers EPERM.
 
-The list holds what Python, numpy and torch use to compute; `docs/sandbox.md` says what each argument filter is for.
+The list holds what Python, numpy and torch use to compute; beside each argument filter stands what it is for.
 """
 
 from __future__ import annotations

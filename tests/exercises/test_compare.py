@@ -370,3 +370,18 @@ def test_a_large_array_is_compared_without_a_large_detour() -> None:
     expected = np.zeros((1500, 1000), dtype=np.float32)
     actual = expected + 1
     assert failure(actual, expected).details["wrong"] == 1_500_000
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_a_number_that_is_not_finite_equals_itself_only_where_that_is_asked_for(value: float) -> None:
+    equal([1.0, value], [1.0, value])
+    close((value,), (value,), allow_nonfinite=True)
+    with pytest.raises(Failure):
+        close((value,), (value,))
+    with pytest.raises(Failure):
+        equal([value], [1.0])
+
+
+def test_equal_plain_values_still_answer_for_their_dtype() -> None:
+    with pytest.raises(Failure, match="float32"):
+        close((1.0,), (1.0,), dtypes=("float32",))

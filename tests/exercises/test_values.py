@@ -467,3 +467,13 @@ def test_damaged_bytes_give_a_value_that_can_be_sent_again_or_malformed(data: by
         return
     again = crossed(value)
     assert encode(again) == encode(value)
+
+
+def test_many_small_arrays_count_for_more_than_plain_values() -> None:
+    fitting = [np.float64(1.0)] * (values.MAX_ITEMS // (values.ARRAY_ITEMS + 1) - 1)
+    assert len(decode(encode(fitting))) == len(fitting)
+    with pytest.raises(values.TooLarge):
+        encode(fitting * 2)
+    one = encode(np.float64(1.0))
+    with pytest.raises(values.Malformed):
+        decode(b"l" + struct.pack("<I", 2 * len(fitting)) + one * 2 * len(fitting))
