@@ -86,10 +86,11 @@ class Workbench:
     def _compile(self, source: str, forbidden: tuple[str, ...]) -> types.CodeType:
         code = self._code.get(source)
         if code is None:
-            if forbidden:
-                for name, line in find_forbidden(ast.parse(source, FILENAME), forbidden):
-                    raise _ForbiddenName(name, line)
+            if "\0" in source:  # Python before 3.11.4 says so with a ValueError
+                raise SyntaxError("source code cannot contain null bytes")
             code = compile(source, FILENAME, "exec", dont_inherit=True)
+            for name, line in find_forbidden(ast.parse(source, FILENAME), forbidden) if forbidden else ():
+                raise _ForbiddenName(name, line)
             self._code = {source: code}
             linecache.cache[FILENAME] = (len(source), None, source.splitlines(keepends=True), FILENAME)
         return code

@@ -95,6 +95,8 @@ def _same_numbers(ours: Any, theirs: Any) -> bool:
     """Equal shapes, and values equal up to rounding; the width of the dtype is no part of a misconception."""
     if type(theirs) not in (np.ndarray, torch.Tensor) and not isinstance(theirs, np.generic):
         return False
+    if isinstance(ours, torch.Tensor) is not isinstance(theirs, torch.Tensor):
+        return False
     left, right = _plain(ours), _plain(theirs)
     if left.shape != right.shape:
         return False

@@ -56,7 +56,12 @@ class House:
     def __init__(self, folder: Path, *names: str) -> None:
         code = SUPERVISE.format(program=PROGRAM)
         self.process = subprocess.Popen(
-            [sys.executable, "-c", code, str(folder), *names], cwd=BASE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", code, str(folder), *names],
+            cwd=BASE,
+            stdout=subprocess.PIPE,
+            text=True,
+            # Under nohup a hang-up is ignored, by whoever inherits that; these tests are about one that is heard.
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
         )
         self.members = {name: pids(folder, name) for name in names}
 

@@ -1,0 +1,51 @@
+"""What a learner is charged, and what its exceptions mean."""
+
+from __future__ import annotations
+
+import pytest
+
+from exercises.testkit.solution import LearnerError
+from grader.checker.remote import WALL_FACTOR, Budget, learner_failure
+from grader.judge import make_job
+from grader.report import Outcome
+from tests.grader.judging import an_exercise
+
+
+def test_a_test_may_use_its_own_share_and_never_more_than_the_submission_has_left() -> None:
+    budget = Budget(test_limit=2.0, total_limit=3.0)
+    budget.charge(1.5, 1.5)
+    assert budget.left == pytest.approx(0.5)
+    budget.begin_test()
+    assert budget.left == pytest.approx(1.5)
+    assert not budget.spent
+    budget.charge(1.5, 1.5)
+    assert budget.spent
+
+
+def test_waiting_uses_up_a_submission_as_work_does() -> None:
+    budget = Budget(test_limit=1.0, total_limit=1.0)
+    budget.charge(0.0, WALL_FACTOR)
+    assert budget.wall_left == 0.0
+    assert budget.spent
+
+
+@pytest.mark.parametrize(
+    ("type_name", "message"),
+    [
+        ("MemoryError", ""),
+        ("_ArrayMemoryError", "Unable to allocate 8 GiB"),
+        ("RuntimeError", "[enforce fail at alloc_cpu.cpp:1] . DefaultCPUAllocator: can't allocate memory"),
+        ("RuntimeError", "std::bad_alloc"),
+    ],
+)
+def test_a_failed_allocation_is_a_memory_limit_however_it_is_spelled(type_name: str, message: str) -> None:
+    job = make_job(an_exercise(), "", 0)
+    outcome, sentence = learner_failure(LearnerError(type_name, message, ""), job)
+    assert outcome is Outcome.MEMORY_LIMIT
+    assert f"{job.memory_mb} MB" in sentence
+
+
+def test_any_other_exception_is_told_with_its_line() -> None:
+    outcome, sentence = learner_failure(LearnerError("ValueError", "no", "", 7), make_job(an_exercise(), "", 0))
+    assert outcome is Outcome.RUNTIME_ERROR
+    assert sentence == "ValueError: no (line 7)"
