@@ -19,6 +19,8 @@ SENTENCES: dict[str, str] = {
         "(largest absolute error {max_abs}, relative {max_rel})."
     ),
     "value": "Expected {expected}, got {got}.",
+    "lacks": "Your {module} lacks these parameters: {names}. Name its submodules as the statement does.",
+    "extra": "Your {module} has parameters that nobody asked for: {names}. Remove them.",
     "mutated": "Your code changed its arguments. Work on a copy: no `+=` or item assignment on what you were given.",
     "not_deterministic": "Two equal calls gave different results. Remove what is random, or left over from a call.",
     "not_raised": "Your code should have raised {expected} here, but it returned {got}.",
@@ -35,6 +37,8 @@ HEADLINES: dict[str, str] = {
     "not_finite": "The result holds NaN or infinite values where ordinary numbers are asked for.",
     "values": "The result has the right form, but wrong values.",
     "value": "The result has the right form, but the wrong value.",
+    "lacks": "Your module lacks parameters that the statement names.",
+    "extra": "Your module has parameters that nobody asked for.",
     "mutated": SENTENCES["mutated"],
     "not_deterministic": SENTENCES["not_deterministic"],
     "not_raised": "Your code returned where it should have raised an error.",

@@ -24,6 +24,7 @@ from exercises.testkit.values import Handle
 from exercises.testkit.workbench import Workbench
 
 MAX_LINE = 1_000_000
+MAX_NAMES = 20
 
 
 class LearnerError(Exception):
@@ -206,8 +207,20 @@ class Instance(RemoteCallable):
         return value
 
     def load(self, state: Mapping[str, Any], *, strict: bool = True) -> None:
-        """Copy arrays or tensors into its state, as `load_state_dict` does."""
-        self._do("load_parameters", state=dict(state), strict=strict)
+        """Copy arrays or tensors into its state; raise `Failure` if it lacks one of the names, or a shape differs.
+
+        Strictly, a parameter that `state` does not name is a failure, too; its buffers are its own affair.
+        """
+        found = _mapping(self._do("load_parameters", state=dict(state)))
+        lacks, extra, shapes = _names(found.get("lacks")), _names(found.get("extra")), _shapes(found.get("shapes"))
+        module = clean(self.type_name, 100)
+        if lacks:
+            raise Failure.of("lacks", module=module, names=", ".join(sorted(lacks)))
+        for name, got in shapes.items():
+            if name in state:
+                raise Failure.of("shape", expected=list(state[name].shape), got=list(got), within=name)
+        if strict and extra:
+            raise Failure.of("extra", module=module, names=", ".join(sorted(extra)))
 
     def train(self, mode: bool = True) -> None:
         self._do("train", mode=mode)
@@ -233,6 +246,12 @@ def _mapping(value: Any) -> dict[str, Any]:
     if type(value) is not dict:
         raise MalformedReply("a reply of the wrong kind")
     return value
+
+
+def _names(value: Any) -> list[str]:
+    if type(value) is not list or not all(type(name) is str for name in value):
+        raise MalformedReply("names of the wrong kind")
+    return [clean(name, 100) for name in value[:MAX_NAMES]]
 
 
 def _shapes(value: Any) -> dict[str, tuple[int, ...]]:

@@ -178,9 +178,22 @@ class Workbench:
         return {"value": {name: tensor for name, tensor in state.items() if wanted is None or name in wanted}}
 
     def _do_load_parameters(self, request: Request) -> Reply:
+        """Load what fits; say which names the module lacks, which shapes differ, and what was left as it was."""
+        module = self._module_of(request)
         state = {name: torch.as_tensor(value) for name, value in request["state"].items()}
-        self._module_of(request).load_state_dict(state, strict=request["strict"])
-        return {"value": None}
+        own = module.state_dict()
+        shapes = {name: tuple(own[name].shape) for name, new in state.items() if name in own}
+        shapes = {name: shape for name, shape in shapes.items() if shape != state[name].shape}
+        fitting = {name: value for name, value in state.items() if name in own and name not in shapes}
+        module.load_state_dict(fitting, strict=False)
+        loaded = {id(one) for name, one in module.named_parameters(remove_duplicate=False) if name in state}
+        return {
+            "value": {
+                "lacks": [name for name in state if name not in own],
+                "shapes": shapes,
+                "extra": [name for name, one in module.named_parameters() if id(one) not in loaded],
+            }
+        }
 
     def _do_train(self, request: Request) -> Reply:
         self._module_of(request).train(request["mode"])

@@ -1,13 +1,15 @@
 """The trusted parent of one job: PID 1 of its namespace, small, and the only one that kills and reaps.
 
-It starts the checker, starts a learner whenever the checker asks, drains what learners print, and ends everything on
-the deadline or when the worker closes the control channel, so that a killed worker leaves nothing behind.
+It starts the checker and a first learner, lets them rehearse until the order comes, starts another learner whenever the
+checker asks, drains what learners print, and ends everything on the deadline or when the worker closes the control
+channel, so that a killed worker leaves nothing behind.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import select
 import signal
@@ -20,19 +22,21 @@ from dataclasses import dataclass, field
 from grader.sandbox import cgroups, linux, starvation
 from grader.sandbox.confine import tidy_descriptors
 from grader.sandbox.orders import Order
-from grader.sandbox.wire import Channel, Closed, Kind, until
+from grader.sandbox.wire import Channel, Closed, Kind, forever, until
 
 _DRAIN = 1 << 16
+_ORDER_CAP = 4096
 _OUTPUT_WAIT = 5.0
 _DYING = 1.0  # a dying process closes its descriptors before it can be reaped
 
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """How to become what: called in a fresh fork with the pid of init. They never return."""
+    """How to become what, called in a fresh fork with the pid of init: these never return. `rehearse` does."""
 
+    rehearse: Callable[[], None]
     checker: Callable[[int], None]
-    learner: Callable[[int], None]
+    learner: Callable[[int, Order], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +67,16 @@ class _Output:
 class Init:
     """One job. `run` returns when it is over; the caller then exits, which ends all that is left in the namespace."""
 
-    def __init__(self, order: Order, control: int, case: int, roles: Roles, handles: Handles) -> None:
-        self._order, self._roles, self._handles = order, roles, handles
+    def __init__(self, control: int, case: int, roles: Roles, handles: Handles) -> None:
+        self._roles, self._handles = roles, handles
         self._control, self._case = Channel(control), case
-        self._deadline = time.monotonic() + order.wall_seconds
-        self._output = _Output(order.output_bytes)
+        self._order: Order | None = None
+        self._deadline = math.inf
+        self._output = _Output(0)
         self._learner: _Learner | None = None
         self._spare: tuple[_Learner, socket.socket] | None = None
         self._poll = select.poll()
-        self._oom_kills = self._count_oom_kills()
+        self._oom_kills = 0
 
     def run(self) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -83,9 +88,20 @@ class Init:
         self._poll.register(self._control.fd, select.POLLIN)
         self._poll.register(ours.fileno(), select.POLLIN)
         with contextlib.suppress(Closed):
+            self._take_order()
             while self._step():
                 pass
         self._end(checker)
+
+    def _take_order(self) -> None:
+        """Wait for the order, and pass it on to the learner that stands by."""
+        assert self._spare is not None
+        frame = self._control.receive(_ORDER_CAP, forever)
+        self._order = order = Order.decode(frame.payload)
+        self._deadline = time.monotonic() + order.wall_seconds
+        self._output.left = order.output_bytes
+        self._oom_kills = self._count_oom_kills()
+        Channel(self._spare[1].fileno()).send(Kind.ORDER, frame.payload, forever)
 
     def _step(self) -> bool:
         """Handle what is ready; False when the job is over."""
@@ -94,7 +110,7 @@ class Init:
             return False
         for fd, _ in self._poll.poll(left * 1000):
             if fd == self._control.fd:
-                return False  # the worker never writes here: readable means closed
+                return False  # the worker writes the order and no more: readable means closed
             if fd == self._commands.fileno():
                 message = self._commands.recv(4096)
                 if not message:
@@ -137,7 +153,7 @@ class Init:
     def _start_learner(self) -> tuple[_Learner, socket.socket]:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         out, err = os.pipe(), os.pipe()
-        pid = self._fork(lambda: self._become_learner(theirs.fileno(), out[1], err[1]))
+        pid = self._fork(lambda: self._become_learner(theirs.detach(), out[1], err[1]))
         theirs.close()
         learner = _Learner(pid, {out[0]: "stdout", err[0]: "stderr"})
         for reading, writing in (out, err):
@@ -223,9 +239,11 @@ class Init:
     # Processes
 
     def _fork(self, become: Callable[[], None]) -> int:
+        parent = os.getpid()
         pid = os.fork()
         if pid == 0:
             try:
+                linux.die_with_parent(parent)
                 become()
             except BaseException:  # noqa: BLE001 - a fork must never return into init's loop
                 traceback.print_exc()
@@ -238,16 +256,21 @@ class Init:
         for fd in (0, 1):
             os.dup2(null, fd)
         tidy_descriptors([self._case, commands])
+        self._roles.rehearse()
         self._roles.checker(os.getppid())
 
     def _become_learner(self, channel: int, out: int, err: int) -> None:
-        for fd in self._handles.join:
-            os.write(fd, b"0\n")
         os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
         os.dup2(out, 1)
         os.dup2(err, 2)
+        order = self._order
+        if order is None:
+            self._roles.rehearse()
+            order = Order.decode(Channel(channel).receive(_ORDER_CAP, forever).payload)
+        for fd in self._handles.join:
+            os.write(fd, b"0\n")
         tidy_descriptors([channel])
-        self._roles.learner(os.getppid())
+        self._roles.learner(os.getppid(), order)
 
     def _end(self, checker: int) -> None:
         """Kill whatever is left and reap it, so that nothing outlives the job even without a pid namespace."""
@@ -272,7 +295,7 @@ def _wait_for_end(pid: int, seconds: float) -> None:
     os.close(pidfd)
 
 
-def main(order: Order, control: int, case: int, roles: Roles, handles: Handles) -> None:
+def main(control: int, case: int, roles: Roles, handles: Handles) -> None:
     """Run one job in this process."""
     linux.prctl(linux.PR_SET_DUMPABLE, 0)
-    Init(order, control, case, roles, handles).run()
+    Init(control, case, roles, handles).run()

@@ -216,13 +216,10 @@ class Sandbox:
     def _run(
         self, job: bytes, order: Order, on_progress: Callable[[bytes], None] | None, started: float, deadline: float
     ) -> JobResult:
-        control, init_end = socket.socketpair()
-        case, checker_end = socket.socketpair()
-        with init_end, checker_end:
-            self._order(order, [init_end.fileno(), checker_end.fileno()])
-        init_channel, channel = Channel(control.detach()), Channel(case.detach())
+        init_channel, channel = self._next_job()
         prints = _Prints(init_channel, deadline)
         try:
+            init_channel.send(Kind.ORDER, order.encode(), until(deadline))
             hello = channel.receive(4096, until(deadline))
             if hello.kind is not Kind.READY:
                 raise PlatformFault(f"The checker is not confined: {hello.payload.decode(errors='replace')}")
@@ -238,14 +235,17 @@ class Sandbox:
             channel.close()
             init_channel.close()  # init sees this, kills what is left, and ends
 
-    def _order(self, order: Order, fds: list[int]) -> None:
+    def _next_job(self) -> tuple[Channel, Channel]:
+        """The channels to the init and the checker of a job that waits for its order."""
         assert self._control is not None
-        socket.send_fds(self._control, [order.encode()], fds)
         self._control.settimeout(_GRACE_SECONDS)
-        message, pidfds, _, _ = socket.recv_fds(self._control, 4096, 1)
-        if message != b"started" or not pidfds:
+        self._control.send(b"next")
+        message, fds, _, _ = socket.recv_fds(self._control, 4096, 3)
+        if message != b"started" or len(fds) != 3:
             raise Closed(message.decode(errors="replace"))
-        self._running.extend(pidfds)
+        pidfd, control, case = fds
+        self._running.append(pidfd)
+        return Channel(control), Channel(case)
 
     def _ready_for_next(self) -> None:
         if self._zygote is not None and (self._zygote.poll() is not None or self._jobs >= self._jobs_per_zygote):

@@ -1,8 +1,10 @@
 """The warm process: everything is imported here once, and every job is a fork of it.
 
 Started by `Sandbox` with a clean environment. It first finds out, by doing, which layers this machine has; then it
-imports, moves into the minimal root, freezes the garbage collector, and forks one init per order. It starts no thread
+imports, moves into the minimal root, freezes the garbage collector, and forks one init per job. It starts no thread
 and does no mathematics, so that a fork is always safe. Nothing secret ever enters it.
+
+One job stands by: forked ahead, its checker confined, both processes rehearsed, it waits for whatever comes next.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ WARM = (
     "torch.fx.experimental.symbolic_shapes"
 ).split()
 _COLD_CODE = ("grader", "exercises/__init__.py", "exercises/testkit")
-OURS = ("grader.checker.main", "grader.sandbox.learner")
+OURS = ("grader.checker.main", "grader.sandbox.learner", "exercises.testkit.rehearsal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,37 +207,59 @@ def _hello(control: socket.socket, base: _Base, refusals: dict[str, str]) -> Non
 
 
 def _serve(control: socket.socket, base: _Base) -> None:
+    """Give away one job for every message, until the worker is gone."""
     poll = select.poll()
     poll.register(control.fileno(), select.POLLIN)
     children: dict[int, int] = {}
+
+    def prepare() -> _Job:
+        job = _start(control, base)
+        children[job.pidfd] = job.pid
+        poll.register(job.pidfd, select.POLLIN)
+        return job
+
+    # To examine a machine, or to measure a cold start, nothing may have been made ahead.
+    ahead = not (base.setup.light or base.setup.code)
+    standby = prepare() if ahead else None
     while True:
         for fd, _ in poll.poll():
             if fd in children:
                 poll.unregister(fd)
                 os.waitpid(children.pop(fd), 0)
                 os.close(fd)
-                continue
-            message, fds, _, _ = socket.recv_fds(control, 65536, 2)
-            if not message:
+            elif not control.recv(16):
                 os._exit(0)
-            pid = _start(control, base, Order.decode(message), fds)
-            pidfd = os.pidfd_open(pid)
-            socket.send_fds(control, [b"started"], [pidfd])
-            children[pidfd] = pid
-            poll.register(pidfd, select.POLLIN)
+            else:
+                job = standby or prepare()
+                socket.send_fds(control, [b"started"], [job.pidfd, job.control.fileno(), job.case.fileno()])
+                job.control.close()
+                job.case.close()
+                standby = prepare() if ahead else None
 
 
-def _start(control: socket.socket, base: _Base, order: Order, fds: list[int]) -> int:
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A started init, and the worker's ends of the channels to it and to its checker."""
+
+    pid: int
+    pidfd: int
+    control: socket.socket
+    case: socket.socket
+
+
+def _start(control: socket.socket, base: _Base) -> _Job:
     """Fork the job's init, as PID 1 of its own namespace where there are namespaces."""
+    ours, theirs = zip(*(socket.socketpair() for _ in range(2)), strict=True)
     if base.layers.namespaces:
         linux.unshare(linux.CLONE_NEWPID)
     parent = os.getpid()
     pid = os.fork()
     if pid == 0:
         try:
-            control.close()
+            for end in (control, *ours):
+                end.close()
             linux.die_with_parent(0 if base.layers.namespaces else parent)
-            _become_init(base, order, *fds)
+            _become_init(base, *(end.detach() for end in theirs))
             os._exit(0)
         except BaseException:  # noqa: BLE001 - a fork must never return into the zygote's loop
             traceback.print_exc()
@@ -243,53 +267,63 @@ def _start(control: socket.socket, base: _Base, order: Order, fds: list[int]) ->
             os._exit(1)
     if base.layers.namespaces:
         linux.setns(base.self_fd, linux.CLONE_NEWPID)
-    for fd in fds:
-        os.close(fd)
-    return pid
+    for end in theirs:
+        end.close()
+    return _Job(pid, os.pidfd_open(pid), *ours)
 
 
-def _become_init(base: _Base, order: Order, init_control: int, case: int) -> None:
+def _become_init(base: _Base, init_control: int, case: int) -> None:
     if base.layers.minimal_root:
         linux.unshare(linux.CLONE_NEWNS)
         uid = base.setup.learner_uid if base.layers.own_uid else 0
         view.mount_temporary(TEMPORARY_MB, uid)
         os.chdir(view.TEMPORARY)
-    checker, learner = _plans(base, order)
+    start = _starting_bytes(base)
     code = base.setup.code
     roles = init.Roles(
-        checker=lambda parent: run_checker(checker, parent, code),
-        learner=lambda parent: run_learner(learner, parent, order.reply_bytes, code),
+        rehearse=(lambda: None) if code else _rehearse,
+        checker=lambda parent: run_checker(_checker_plan(base, start), parent, code),
+        learner=lambda parent, order: run_learner(_learner_plan(base, start, order), parent, order.reply_bytes, code),
     )
-    init.main(order, init_control, case, roles, base.handles)
+    init.main(init_control, case, roles, base.handles)
 
 
-def _plans(base: _Base, order: Order) -> tuple[Confinement, Confinement]:
-    """The checker's confinement and the learner's. Memory limits are what each may add to what a fork starts with."""
-    space, data = _starting_bytes(base)
-    checker_bytes, learner_bytes = CHECKER_MEMORY_MB << 20, order.memory_mb << 20
-    readable = readable_paths(base.trees)
-    checker = Confinement(
+def _rehearse() -> None:
+    from exercises.testkit.rehearsal import rehearse
+
+    rehearse()
+
+
+def _checker_plan(base: _Base, start: tuple[int, int]) -> Confinement:
+    """`start` is (address space, data) in bytes that a fork begins with; a limit is what it may add to these."""
+    space, data = start
+    added = CHECKER_MEMORY_MB << 20
+    return Confinement(
         layers=base.layers,
         uid=base.setup.checker_uid,
-        readable=readable,
+        readable=readable_paths(base.trees),
         writable=["/dev/null"],
-        data_bytes=data + checker_bytes,
-        space_bytes=space + checker_bytes + _UNWRITABLE,
+        data_bytes=data + added,
+        space_bytes=space + added + _UNWRITABLE,
         cpu_seconds=_CHECKER_CPU,
         canary=base.setup.canary,
         receive_fd=COMMANDS_FD,
     )
-    learner = Confinement(
+
+
+def _learner_plan(base: _Base, start: tuple[int, int], order: Order) -> Confinement:
+    space, data = start
+    added = order.memory_mb << 20
+    return Confinement(
         layers=base.layers,
         uid=base.setup.learner_uid,
-        readable=readable,
+        readable=readable_paths(base.trees),
         writable=writable_paths(base.layers.minimal_root),
-        data_bytes=data + learner_bytes,
-        space_bytes=space + learner_bytes + _UNWRITABLE,
+        data_bytes=data + added,
+        space_bytes=space + added + _UNWRITABLE,
         cpu_seconds=order.cpu_seconds,
         canary=base.setup.canary,
     )
-    return checker, learner
 
 
 def _starting_bytes(base: _Base) -> tuple[int, int]:

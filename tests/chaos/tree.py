@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROC = Path("/proc")
-ROLES = ("worker", "pool child", "zygote", "checker", "learner")
+ROLES = ("worker", "pool child", "zygote", "standby", "checker", "learner")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +73,20 @@ def in_role(role: str, worker: int) -> Iterator[Process]:
     below = descendants(worker)
     pool = below[worker]
     zygotes = [child for one in pool for child in below[one.pid]]
-    inits = [init for zygote in zygotes for init in _inits(zygote.pid, below)]
+    jobs = [inits for zygote in zygotes if (inits := list(_inits(zygote.pid, below)))]
+    running = [inits[0] for inits in jobs]
     if role == "worker":
         yield from filter(None, [read(worker)])
     elif role == "pool child":
         yield from pool
     elif role == "zygote":
         yield from zygotes
+    elif role == "standby":  # forked while an elder job runs
+        yield from (inits[-1] for inits in jobs if len(inits) > 1)
     elif role == "checker":  # the first that init forks
-        yield from (below[init.pid][0] for init in inits)
+        yield from (below[init.pid][0] for init in running)
     else:
-        yield from (learner for init in inits for learner in below[init.pid][1:])
+        yield from (learner for init in running for learner in below[init.pid][1:])
 
 
 def _inits(pid: int, below: dict[int, list[Process]]) -> Iterator[Process]:

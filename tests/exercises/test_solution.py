@@ -233,12 +233,19 @@ def test_parameters_are_loaded_and_read(modules: Solution) -> None:
     assert layer.read()["steps"].dtype is torch.int64
 
 
-def test_loading_strictly_says_what_does_not_fit(modules: Solution) -> None:
+def test_loading_says_what_does_not_fit(modules: Solution) -> None:
     layer = modules.Layer()
-    with pytest.raises(LearnerError, match="Missing key"):
+    with pytest.raises(Failure, match="Your Layer has parameters that nobody asked for: unused. Remove them."):
         layer.load({"linear.weight": torch.zeros(2, 2)})
-    with pytest.raises(LearnerError, match="size mismatch"):
+    with pytest.raises(Failure, match=r"In linear.weight: the shape should be \(3, 3\), but yours is \(2, 2\)."):
         layer.load({"linear.weight": torch.zeros(3, 3)}, strict=False)
+    with pytest.raises(Failure, match="Your Layer lacks these parameters: linear.bias, other."):
+        layer.load({"other": torch.zeros(2), "linear.bias": torch.zeros(2)}, strict=False)
+
+
+def test_a_buffer_need_not_be_loaded_nor_a_shared_parameter_twice(modules: Solution) -> None:
+    modules.Layer().load({"linear.weight": torch.zeros(2, 2), "unused": torch.zeros(3)})
+    modules.Tied().load({"second.weight": torch.eye(2)})
 
 
 def test_train_and_eval_reach_the_submodules(modules: Solution) -> None:

@@ -42,7 +42,7 @@ def loaded(solution, rng, d_model, n_heads):
     """The learner's layer and torch's own, with the same random weights."""
     state = weights(rng, d_model)
     layer = solution.MultiHeadAttention(d_model, n_heads)
-    load(layer, state)
+    layer.load(state)
     oracle = nn.MultiheadAttention(d_model, n_heads, batch_first=True)
     oracle.load_state_dict(
         {
@@ -63,19 +63,11 @@ def attend(oracle, query, key, value, mask=None):
     return oracle(query, key, value, attn_mask=blocked, need_weights=False)[0]
 
 
-def load(layer, state):
-    """Copy `state` into parameters of these names; if one is missing, say so rather than let loading raise."""
-    missing = sorted(state.keys() - layer.parameter_names().keys())
-    expect(
-        not missing, f"These parameters are missing: {', '.join(missing)}. Use nn.Linear with bias under these names."
-    )
-    layer.load(state, strict=False)
-
-
 def identity(layer, d_model, *names):
     """Make the projections `names` hand their input through."""
-    load(layer, {f"{name}.weight": torch.eye(d_model) for name in names})
-    load(layer, {f"{name}.bias": torch.zeros(d_model) for name in names})
+    state = {f"{name}.weight": torch.eye(d_model) for name in names}
+    state |= {f"{name}.bias": torch.zeros(d_model) for name in names}
+    layer.load(state, strict=False)
 
 
 @sample
