@@ -18,7 +18,7 @@ from exercises.testkit.traces import clean
 from grader import wording
 from grader.checker.job import Findings, Job
 from grader.checker.recording import Recording
-from grader.checker.reference import reference_solution
+from grader.checker.reference import Reference
 from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped, learner_failure, refused_reply
 from grader.report import Outcome
 
@@ -45,6 +45,7 @@ class Runner:
         self._job, self._init, self._progress = job, init, progress
         self._budget = Budget(job.cpu_seconds, job.total_cpu_seconds)
         self._learner = RemoteLearner(init, job, self._budget)
+        self._reference = Reference(job)
         self.recordings: list[Recording] = []
 
     def run(self) -> Findings:
@@ -75,7 +76,9 @@ class Runner:
                     ended = _Ended(Outcome.RUNTIME_ERROR, wording.PROTOCOL)
             # By number: a later learner is a fork of init, and a name may say what a hidden test tests.
             # The learner may have answered before init had read all that it printed: only now does init know.
-            if self._init.ask("mark", test=str(index)).get("exceeded"):
+            marked = self._init.ask("mark", test=str(index))
+            self._learner.delay_before = float(marked.get("delay", 0.0))
+            if marked.get("exceeded"):
                 ended, findings.invalid = self._printed_too_much(), ""
             self._finish(findings, case, ended, len(cases))
             if findings.invalid:
@@ -98,7 +101,7 @@ class Runner:
         self._progress(test, total)
 
     def _run_one(self, case: TestCase) -> _Ended:
-        self._learner.begin_test()
+        self._budget.begin_test()
         if self._budget.spent:
             return _Ended(Outcome.NOT_RUN, wording.NOT_RUN)
         recording = Recording(self._learner, case.name)
@@ -144,7 +147,7 @@ class Runner:
     def _fixtures(self, case: TestCase, solution: Solution) -> dict[str, Any]:
         makers: dict[str, Callable[[], Any]] = {
             "solution": lambda: solution,
-            "reference": lambda: reference_solution(self._job, case.name),
+            "reference": lambda: self._reference.afresh(case.name),
             "rng": lambda: rng_for(self._job.seed, case.name),
         }
         return {name: makers[name]() for name in case.fixtures}

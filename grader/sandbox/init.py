@@ -129,13 +129,15 @@ class Init:
         elif do == "why":
             self._answer(self._end_learner(patience=_DYING if command["state"] == "dying" else 0.0))
         elif do == "delay":
-            self._answer(
-                {"delay": starvation.run_delay(self._learner.pid, self._handles.proc) if self._learner else 0.0}
-            )
+            self._answer({"delay": self._delay()})
         elif do == "mark":
             self._send_output(str(command["test"]))
-            self._answer({"exceeded": self._output.exceeded})
+            self._answer({"exceeded": self._output.exceeded, "delay": self._delay()})
             self._output.exceeded = False
+
+    def _delay(self) -> float:
+        """Seconds that the present learner was ready to run and was not run."""
+        return starvation.run_delay(self._learner.pid, self._handles.proc) if self._learner else 0.0
 
     def _answer(self, facts: dict[str, object]) -> None:
         self._commands.send(json.dumps(facts).encode())
