@@ -14,6 +14,7 @@ from grader.report import Outcome
 from grader.sandbox.confine import Confinement, confine
 from grader.sandbox.learner import enter
 from grader.sandbox.roles import CHANNEL_FD, COMMANDS_FD
+from grader.sandbox.standby import wait_rehearsing
 from grader.sandbox.wire import Channel, Kind, forever
 
 _JOB_CAP = 64 << 20
@@ -24,6 +25,7 @@ def main(plan: Confinement, parent: int) -> None:
     channel, init = Channel(CHANNEL_FD), Init(COMMANDS_FD)
     enter(channel, lambda: confine(plan, parent))
     os.dup2(0, 2)  # what tests print is nobody's; until here stderr told operators why a checker cannot start
+    wait_rehearsing(channel.fd)
     job = Job.decode(channel.receive(_JOB_CAP, forever).payload)
 
     def progress(test: dict[str, Any], total: int) -> None:
