@@ -94,7 +94,7 @@ class Runner:
             "points": case.points,
             "outcome": ended.outcome.value,
             "message": clean(ended.message, _MESSAGE_CAP),
-            "seconds": round(self._budget.test_used, 6),
+            "seconds": 0.0 if ended.outcome is Outcome.NOT_RUN else round(self._budget.test_used, 6),
             "details": _storable(ended.details),
         }
         findings.tests.append(test)
