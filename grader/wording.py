@@ -21,8 +21,7 @@ VERDICTS: dict[Verdict, str] = {
     Verdict.TIME_LIMIT: "Your code took too long in the test “{test}”.",
     Verdict.MEMORY_LIMIT: "Your code asked for more memory than this exercise allows in the test “{test}”.",
     Verdict.OUTPUT_LIMIT: "Your code printed or returned more than this exercise allows in the test “{test}”.",
-    Verdict.INVALID_SUBMISSION: "Your code could not be used. No attempt was counted.",
-}
+}  # what is invalid is told why, in one of the sentences below
 
 TIME_LIMIT_CPU = "This took more than {seconds:g} s of processor time. Is there a loop that never ends?"
 TIME_LIMIT_ASLEEP = "Your code waited for {seconds:g} s without finishing. Nothing it could wait for exists here."

@@ -8,33 +8,57 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from exercises.package import Package, by_slug, slugs
+from exercises.package import by_slug, slugs
+from scripts.bench.confinement import confinement
+from scripts.bench.fuzz import fuzz
 from scripts.bench.latency import latency
+from scripts.bench.leaks import GRADINGS, leaks
+from scripts.bench.memory import growth, memory
+from scripts.bench.otter import beside_otter
 from scripts.bench.throughput import throughput
 
 OUTPUT = Path("build/bench.json")
+LEAKS = Path("build/leaks.json")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("slugs", nargs="*", help="exercises to measure (all)")
+    leaking = f"instead, grade so often ({GRADINGS}) in every way a submission can end, and count what is left behind"
+    parser.add_argument("--leaks", nargs="?", type=int, const=GRADINGS, metavar="HOW_MANY", help=leaking)
     arguments = parser.parse_args()
-    packages = [by_slug(slug) for slug in arguments.slugs or slugs()]
+    if arguments.leaks:
+        _write(LEAKS, leaks(arguments.leaks))
+    else:
+        _write(OUTPUT, _measured(arguments.slugs or slugs()))
+
+
+def _measured(chosen: Iterable[str]) -> dict[str, Any]:
     results: dict[str, Any] = {}
-    for package in packages:
-        print(f"{package.slug}: {len(package.mistakes)} known mistakes, {package.spec.framework}", flush=True)
-        results[package.slug] = {**_shown(package, latency), **_shown(package, throughput)}
-    OUTPUT.parent.mkdir(exist_ok=True)
-    OUTPUT.write_text(json.dumps(results, indent=2) + "\n")
-    print(f"written to {OUTPUT}")
+    for slug in chosen:
+        package = by_slug(slug)
+        print(f"{slug}: {len(package.mistakes)} known mistakes, {package.spec.framework}", flush=True)
+        results[slug] = {}
+        for measure in (latency, confinement, throughput, memory):
+            results[slug].update(_shown(partial(measure, package)))
+    print("the engine", flush=True)
+    results["engine"] = {**_shown(growth), **_shown(fuzz), **_shown(beside_otter)}
+    return results
 
 
-def _shown(package: Package, measure: Callable[[Package], dict[str, float]]) -> dict[str, float]:
-    found = measure(package)
+def _write(output: Path, results: dict[str, Any]) -> None:
+    output.parent.mkdir(exist_ok=True)
+    output.write_text(json.dumps(results, indent=2) + "\n")
+    print(f"written to {output}")
+
+
+def _shown(measure: Callable[[], dict[str, float]]) -> dict[str, float]:
+    found = measure()
     for name, value in found.items():
         print(f"  {name:24} {value:10.3f}", flush=True)
     return found

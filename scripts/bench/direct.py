@@ -1,4 +1,7 @@
-"""One process that judges the reference again and again: `python -m scripts.bench.direct SLUG HOW_MANY`."""
+"""One process that judges the reference again and again: `python -m scripts.bench.direct SLUG HOW_MANY`.
+
+It does so HOW_MANY times for every line that it reads.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,10 @@ def main(slug: str, how_many: int) -> None:
     with Sandbox() as sandbox:
         judge(package, package.reference, seed=0, sandbox=sandbox)
         print("ready", flush=True)
-        sys.stdin.readline()
-        for seed in range(how_many):
-            assert judge(package, package.reference, seed=seed, sandbox=sandbox).accepted
-        print("done", flush=True)
+        while sys.stdin.readline():
+            for seed in range(how_many):
+                assert judge(package, package.reference, seed=seed, sandbox=sandbox).accepted
+            print("done", flush=True)
 
 
 if __name__ == "__main__":
