@@ -26,7 +26,7 @@ _MESSAGE_CAP = 4_000
 
 
 @dataclass(slots=True)
-class _Ended:
+class Ended:
     """How one test ended."""
 
     outcome: Outcome
@@ -46,6 +46,10 @@ class Runner:
         self._budget = Budget(job.cpu_seconds, job.total_cpu_seconds)
         self._learner = RemoteLearner(init, job, self._budget)
         self.recordings: list[Recording] = []
+
+    def close(self) -> None:
+        """Let go of the learner. What was recorded stays."""
+        self._learner.close()
 
     def run(self) -> Findings:
         """Run every test; what is ours or the author's fault ends up in `fault`."""
@@ -68,22 +72,24 @@ class Runner:
             except Invalid as error:
                 if index == 0:
                     findings.invalid = str(error)
-                    ended = _Ended(Outcome.INVALID_SUBMISSION, findings.invalid)
+                    ended = Ended(Outcome.INVALID_SUBMISSION, findings.invalid)
                 else:
                     # What loaded once loads again: only a forged reply says otherwise, after having seen hidden tests,
                     # to get its attempt back.
-                    ended = _Ended(Outcome.RUNTIME_ERROR, wording.PROTOCOL)
+                    ended = Ended(Outcome.RUNTIME_ERROR, wording.PROTOCOL)
             # By number: a later learner is a fork of init, and a name may say what a hidden test tests.
             # The learner may have answered before init had read all that it printed: only now does init know.
             if self._init.ask("mark", test=str(index)).get("exceeded"):
                 ended, findings.invalid = self._printed_too_much(), ""
             self._finish(findings, case, ended, len(cases))
+            if self._job.stop_early and ended.outcome is not Outcome.PASSED:
+                return
             if findings.invalid:
                 for rest in cases[index + 1 :]:
-                    self._finish(findings, rest, _Ended(Outcome.NOT_RUN, wording.NOT_LOADED), len(cases))
+                    self._finish(findings, rest, Ended(Outcome.NOT_RUN, wording.NOT_LOADED), len(cases))
                 return
 
-    def _finish(self, findings: Findings, case: TestCase, ended: _Ended, total: int) -> None:
+    def _finish(self, findings: Findings, case: TestCase, ended: Ended, total: int) -> None:
         test = {
             "name": case.name,
             "title": case.title,
@@ -97,57 +103,60 @@ class Runner:
         findings.tests.append(test)
         self._progress(test, total)
 
-    def _run_one(self, case: TestCase) -> _Ended:
+    def _run_one(self, case: TestCase) -> Ended:
         self._learner.begin_test()
         if self._budget.spent:
-            return _Ended(Outcome.NOT_RUN, wording.NOT_RUN)
+            return Ended(Outcome.NOT_RUN, wording.NOT_RUN)
         recording = Recording(self._learner, case.name)
         solution = Solution(recording, reply_cap=self._job.reply_bytes)
         try:
-            ended = self._attempt(case, solution, recording)
+            ended = attempt(self._job, case, solution, recording)
         except Stopped as stopped:
-            ended = _Ended(stopped.outcome, stopped.message)
+            ended = Ended(stopped.outcome, stopped.message)
         except (ReplyTooLarge, MalformedReply) as error:
             self._learner.stop()
-            ended = _Ended(*refused_reply(error, self._job))
+            ended = Ended(*refused_reply(error, self._job))
         if ended.outcome is not Outcome.PASSED:
             self.recordings.append(recording)
         return ended
 
-    def _printed_too_much(self) -> _Ended:
+    def _printed_too_much(self) -> Ended:
         self._learner.stop()
-        return _Ended(Outcome.OUTPUT_LIMIT, wording.OUTPUT_LIMIT.format(kilobytes=self._job.output_kb))
+        return Ended(Outcome.OUTPUT_LIMIT, wording.OUTPUT_LIMIT.format(kilobytes=self._job.output_kb))
 
-    def _attempt(self, case: TestCase, solution: Solution, recording: Recording) -> _Ended:
-        try:
-            load(solution, self._job, self._job.source, case.name)
-            recording.begin()
-            with tolerances(self._job.rtol, self._job.atol), np.errstate(all="ignore"):
-                case.function(**self._fixtures(case, solution), **case.arguments)
-        except Failure as failure:
-            return _Ended(Outcome.WRONG_ANSWER, failure.message, {**failure.details, "headline": failure.headline})
-        except LearnerError as error:
-            outcome, message = learner_failure(error, self._job)
-            details = {"exception": error.type_name, "traceback": error.traceback_text, "line": error.line}
-            return _Ended(outcome, message, details)
-        except Invalid:
-            raise
-        except AssertionError as error:
-            return _Ended(Outcome.WRONG_ANSWER, str(error) or Failure.of("expectation", sentence="").headline)
-        except Exception as error:
-            # The reference passes every published test, so what fails after the learner has answered is their answer.
-            if not recording.answered:
-                raise Fault(f"{case.name} raised {type(error).__name__}: {error}") from error
-            return _Ended(Outcome.WRONG_ANSWER, wording.UNUSABLE.format(exception=type(error).__name__))
-        return _Ended(Outcome.PASSED)
 
-    def _fixtures(self, case: TestCase, solution: Solution) -> dict[str, Any]:
-        makers: dict[str, Callable[[], Any]] = {
-            "solution": lambda: solution,
-            "reference": lambda: reference_solution(self._job, case.name),
-            "rng": lambda: rng_for(self._job.seed, case.name),
-        }
-        return {name: makers[name]() for name in case.fixtures}
+def attempt(job: Job, case: TestCase, solution: Solution, recording: Recording) -> Ended:
+    """Run one test on the job's source; raise `Invalid`, `Fault`, or what stopped the learner."""
+    try:
+        load(solution, job, job.source, case.name)
+        recording.begin()
+        with tolerances(job.rtol, job.atol), np.errstate(all="ignore"):
+            case.function(**_fixtures(job, case, solution), **case.arguments)
+    except Failure as failure:
+        return Ended(Outcome.WRONG_ANSWER, failure.message, {**failure.details, "headline": failure.headline})
+    except LearnerError as error:
+        outcome, message = learner_failure(error, job)
+        details = {"exception": error.type_name, "traceback": error.traceback_text, "line": error.line}
+        return Ended(outcome, message, details)
+    except Invalid:
+        raise
+    except AssertionError as error:
+        return Ended(Outcome.WRONG_ANSWER, str(error) or Failure.of("expectation", sentence="").headline)
+    except Exception as error:
+        # The reference passes every published test, so what fails after the learner has answered is their answer.
+        if not recording.answered:
+            raise Fault(f"{case.name} raised {type(error).__name__}: {error}") from error
+        return Ended(Outcome.WRONG_ANSWER, wording.UNUSABLE.format(exception=type(error).__name__))
+    return Ended(Outcome.PASSED)
+
+
+def _fixtures(job: Job, case: TestCase, solution: Solution) -> dict[str, Any]:
+    makers: dict[str, Callable[[], Any]] = {
+        "solution": lambda: solution,
+        "reference": lambda: reference_solution(job, case.name),
+        "rng": lambda: rng_for(job.seed, case.name),
+    }
+    return {name: makers[name]() for name in case.fixtures}
 
 
 def load(solution: Solution, job: Job, source: str, test: str) -> None:
