@@ -57,7 +57,10 @@ def _run(
     series = Series(make_job(package, "", 0), list(trials), list(comparisons), show_samples)
     order = make_order(package)
     order = replace(
-        order, output_bytes=order.output_bytes * programs, wall_seconds=worst_wall_seconds(package) * programs
+        order,
+        output_bytes=order.output_bytes * programs,
+        cpu_seconds=order.cpu_seconds * programs,
+        wall_seconds=worst_wall_seconds(package) * programs,
     )
     result = sandbox.run(series.encode(), order)
     try:

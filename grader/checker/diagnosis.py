@@ -15,7 +15,7 @@ from exercises.testkit import values
 from exercises.testkit.solution import LearnerError, MalformedReply, ReplyTooLarge, Solution
 from grader.checker.job import Job
 from grader.checker.recording import Recording
-from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped
+from grader.checker.remote import Budget, Fault, RemoteLearner, Stopped
 from grader.checker.runner import Invalid, load
 
 MAX_TESTS = 8
@@ -24,28 +24,24 @@ BUDGET_SECONDS = 5.0
 ROUNDING = (1e-4, 1e-6)
 
 
-def diagnose(job: Job, init: Init, recordings: list[Recording]) -> str:
-    """The slug of the one matching mistake, or an empty string."""
-    matching = matching_mistakes(job, init, recordings)
+def diagnose(job: Job, recordings: list[Recording], learner: RemoteLearner) -> str:
+    """The slug of the one matching mistake, or an empty string. `learner` is one that has seen no submission."""
+    matching = matching_mistakes(job, recordings, learner)
     return matching[0] if len(matching) == 1 else ""
 
 
-def matching_mistakes(job: Job, init: Init, recordings: list[Recording]) -> list[str]:
+def matching_mistakes(job: Job, recordings: list[Recording], learner: RemoteLearner) -> list[str]:
     """The slugs of all that answer every recorded call alike; none if there is no time to ask them all."""
     comparable = [recording for recording in recordings if recording.complete and recording.answered][:MAX_TESTS]
     if not comparable or not job.mistakes:
         return []
-    budget = Budget(job.cpu_seconds, BUDGET_SECONDS)
-    learner = RemoteLearner(init, job, budget)
+    learner.budget = budget = Budget(job.cpu_seconds, BUDGET_SECONDS)
     matching = []
-    try:
-        for slug, source in job.mistakes.items():
-            if _answers_alike(learner, job, source, comparable):
-                matching.append(slug)
-            if budget.spent:
-                return []
-    finally:
-        learner.close()
+    for slug, source in job.mistakes.items():
+        if _answers_alike(learner, job, source, comparable):
+            matching.append(slug)
+        if budget.spent:
+            return []
     return matching
 
 

@@ -133,17 +133,13 @@ class RemoteLearner:
 
     def stop(self, state: str = "running") -> dict[str, Any]:
         """End the learner and return how it ended; one that is "dying" has closed its channel and gets a moment to."""
-        self.close()
+        if self._channel is not None:
+            self._channel.close()
+            self._channel = None
         began = time.monotonic()
         facts = self._init.ask("why", state=state)
         self.budget.charge(0.0, time.monotonic() - began)  # a learner may only look as if it were dying
         return facts
-
-    def close(self) -> None:
-        """Let go of the learner without asking how it ended."""
-        if self._channel is not None:
-            self._channel.close()
-            self._channel = None
 
     def exchange(self, request: bytes) -> bytes:
         """One request, one reply; raise `Stopped` for whatever the learner did instead."""

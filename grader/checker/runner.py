@@ -39,17 +39,19 @@ class Invalid(Exception):
 
 
 class Runner:
-    """One submission. `progress` is told of every finished test as it ends, as (test, how many in all)."""
+    """One submission. `progress` is told of every finished test as it ends, as (test, how many in all).
 
-    def __init__(self, job: Job, init: Init, progress: Callable[[dict[str, Any], int], None]) -> None:
+    `learner` is a process to go on with; without it, the submission gets one of its own.
+    """
+
+    def __init__(
+        self, job: Job, init: Init, progress: Callable[[dict[str, Any], int], None], learner: RemoteLearner | None
+    ) -> None:
         self._job, self._init, self._progress = job, init, progress
         self._budget = Budget(job.cpu_seconds, job.total_cpu_seconds)
-        self._learner = RemoteLearner(init, job, self._budget)
+        self._learner = learner or RemoteLearner(init, job, self._budget)
+        self._learner.budget = self._budget
         self.recordings: list[Recording] = []
-
-    def close(self) -> None:
-        """Let go of the learner. What was recorded stays."""
-        self._learner.close()
 
     def run(self) -> Findings:
         """Run every test; what is ours or the author's fault ends up in `fault`."""

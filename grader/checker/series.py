@@ -1,6 +1,6 @@
 """Many programs tried on one exercise in one go, which is how its tests are proven: what is asked, what is found.
 
-JSON both ways, like a single job. Every program still gets learner processes of its own; only the checker is shared.
+JSON both ways, like a single job.
 """
 
 from __future__ import annotations

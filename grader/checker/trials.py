@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -27,56 +26,55 @@ _BUDGET_SECONDS = 300.0
 _MOST_NUMBERS = 10_000
 
 
-def judge_one(job: Job, init: Init, progress: Progress) -> Findings:
+def judge_one(job: Job, init: Init, progress: Progress, learner: RemoteLearner | None = None) -> Findings:
     """Run the tests, and say which known mistake a wrong answer makes.
 
     A job that stops early goes on after all where a mistake might be named: only all failed tests together name it.
+    Without `learner`, submission and mistakes run in processes of their own.
     """
-    runner = Runner(job, init, progress)
+    runner = Runner(job, init, progress, learner)
     findings = runner.run()
-    runner.close()
     wrong = any(test["outcome"] in (Outcome.WRONG_ANSWER, Outcome.RUNTIME_ERROR) for test in findings.tests)
     if job.diagnose and wrong and not findings.fault and not findings.invalid:
+        other = learner or _new_learner(job, init)
         try:
             if not job.stop_early:
-                findings.mistake = diagnose(job, init, runner.recordings)
-            elif matching_mistakes(job, init, runner.recordings):
-                return judge_one(replace(job, stop_early=False), init, progress)
+                findings.mistake = diagnose(job, runner.recordings, other)
+            elif matching_mistakes(job, runner.recordings, other):
+                return judge_one(replace(job, stop_early=False), init, progress, learner)
         except (Fault, Stopped):
             findings.mistake = ""  # failing to diagnose never changes a verdict
     return findings
 
 
 def run_series(series: Series, init: Init) -> SeriesFindings:
-    """Do everything that is asked, one after the other."""
-    found = SeriesFindings()
+    """Do everything that is asked, one after the other, in one learner as long as it lives.
+
+    Programs are kept apart as the tests of one submission are: each is imported afresh, and every state is reset.
+    """
+    found, learner = SeriesFindings(), _new_learner(series.job, init)
     for trial in series.trials:
         job = replace(
             series.job, source=trial.source, seed=trial.seed, diagnose=trial.diagnose, stop_early=trial.stop_early
         )
-        findings = judge_one(job, init, lambda test, total: None)
+        findings = judge_one(job, init, lambda test, total: None, learner)
         for test in findings.tests:
             test["details"] = {}
         found.trials.append(findings)
-    found.comparisons = [_compare(series.job, comparison, init) for comparison in series.comparisons]
+    learner.budget = Budget(series.job.cpu_seconds, _BUDGET_SECONDS)
+    found.comparisons = [_compare(series.job, comparison, learner) for comparison in series.comparisons]
     if series.show_samples:
-        found.shown = _numbers_shown(series.job, init)
+        found.shown = _numbers_shown(series.job, learner)
     return found
 
 
-def _compare(job: Job, comparison: Comparison, init: Init) -> list[Agreement]:
-    with _learner(job, init) as learner:
-        recorded = list(_recorded(replace(job, source=comparison.source), comparison, learner))
-    return [_agreement(job, other, recorded, comparison, init) for other in comparison.others]
+def _new_learner(job: Job, init: Init) -> RemoteLearner:
+    return RemoteLearner(init, job, Budget(job.cpu_seconds, _BUDGET_SECONDS))
 
 
-@contextmanager
-def _learner(job: Job, init: Init) -> Iterator[RemoteLearner]:
-    learner = RemoteLearner(init, job, Budget(job.cpu_seconds, _BUDGET_SECONDS))
-    try:
-        yield learner
-    finally:
-        learner.close()
+def _compare(job: Job, comparison: Comparison, learner: RemoteLearner) -> list[Agreement]:
+    recorded = list(_recorded(replace(job, source=comparison.source), comparison, learner))
+    return [_agreement(job, other, recorded, comparison, learner) for other in comparison.others]
 
 
 def _recorded(job: Job, comparison: Comparison, learner: RemoteLearner) -> Iterator[tuple[int, Recording]]:
@@ -106,30 +104,28 @@ def _record(job: Job, case: TestCase, learner: RemoteLearner) -> Recording:
 
 
 def _agreement(
-    job: Job, other: str, recorded: list[tuple[int, Recording]], comparison: Comparison, init: Init
+    job: Job, other: str, recorded: list[tuple[int, Recording]], comparison: Comparison, learner: RemoteLearner
 ) -> Agreement:
     within, calls = (comparison.rtol, comparison.atol), 0
-    with _learner(job, init) as learner:
-        for seed, recording in recorded:
-            try:
-                alike = same_recording(learner, replace(job, seed=seed), other, recording, within)
-            except Stopped:
-                alike = False
-            if not alike:
-                return Agreement(False, calls, recording.test)
-            calls += len(recording.exchanges)
+    for seed, recording in recorded:
+        try:
+            alike = same_recording(learner, replace(job, seed=seed), other, recording, within)
+        except Stopped:
+            alike = False
+        if not alike:
+            return Agreement(False, calls, recording.test)
+        calls += len(recording.exchanges)
     return Agreement(True, calls)
 
 
-def _numbers_shown(job: Job, init: Init) -> list[float]:
+def _numbers_shown(job: Job, learner: RemoteLearner) -> list[float]:
     """Every number that the sample tests give to the reference or get from it."""
     job = replace(job, source=job.reference)
     numbers: list[float] = []
-    with _learner(job, init) as learner:
-        for case in collect(job.tests):
-            for exchange in _record(job, case, learner).exchanges if case.sample else ():
-                numbers += _numbers(values.decode(exchange.request, cap=len(exchange.request)))
-                numbers += _numbers(values.decode(exchange.reply, cap=len(exchange.reply)))
+    for case in collect(job.tests):
+        for exchange in _record(job, case, learner).exchanges if case.sample else ():
+            numbers += _numbers(values.decode(exchange.request, cap=len(exchange.request)))
+            numbers += _numbers(values.decode(exchange.reply, cap=len(exchange.reply)))
     return numbers[:_MOST_NUMBERS]
 
 
