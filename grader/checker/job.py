@@ -31,6 +31,7 @@ class Job:
     seed: int
     sample_only: bool
     diagnose: bool = True
+    stop_early: bool = False  # after the first test that fails
 
     def encode(self) -> bytes:
         return json.dumps(asdict(self)).encode()

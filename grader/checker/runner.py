@@ -26,7 +26,7 @@ _MESSAGE_CAP = 4_000
 
 
 @dataclass(slots=True)
-class _Ended:
+class Ended:
     """How one test ended."""
 
     outcome: Outcome
@@ -39,12 +39,22 @@ class Invalid(Exception):
 
 
 class Runner:
-    """One submission. `progress` is told of every finished test as it ends, as (test, how many in all)."""
+    """One submission. `progress` is told of every finished test as it ends, as (test, how many in all).
 
-    def __init__(self, job: Job, init: Init, progress: Callable[[dict[str, Any], int], None]) -> None:
+    `learner` is a process to go on with; without it, the submission gets one of its own.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        init: Init,
+        progress: Callable[[dict[str, Any], int], None],
+        learner: RemoteLearner | None = None,
+    ) -> None:
         self._job, self._init, self._progress = job, init, progress
         self._budget = Budget(job.cpu_seconds, job.total_cpu_seconds)
-        self._learner = RemoteLearner(init, job, self._budget)
+        self._learner = learner or RemoteLearner(init, job, self._budget)
+        self._learner.budget = self._budget
         self._reference = Reference(job)
         self.recordings: list[Recording] = []
 
@@ -69,11 +79,11 @@ class Runner:
             except Invalid as error:
                 if index == 0:
                     findings.invalid = str(error)
-                    ended = _Ended(Outcome.INVALID_SUBMISSION, findings.invalid)
+                    ended = Ended(Outcome.INVALID_SUBMISSION, findings.invalid)
                 else:
                     # What loaded once loads again: only a forged reply says otherwise, after having seen hidden tests,
                     # to get its attempt back.
-                    ended = _Ended(Outcome.RUNTIME_ERROR, wording.PROTOCOL)
+                    ended = Ended(Outcome.RUNTIME_ERROR, wording.PROTOCOL)
             # By number: a later learner is a fork of init, and a name may say what a hidden test tests.
             # The learner may have answered before init had read all that it printed: only now does init know.
             marked = self._init.ask("mark", test=str(index))
@@ -81,12 +91,14 @@ class Runner:
             if marked.get("exceeded"):
                 ended, findings.invalid = self._printed_too_much(), ""
             self._finish(findings, case, ended, len(cases))
+            if self._job.stop_early and ended.outcome is not Outcome.PASSED:
+                return
             if findings.invalid:
                 for rest in cases[index + 1 :]:
-                    self._finish(findings, rest, _Ended(Outcome.NOT_RUN, wording.NOT_LOADED), len(cases))
+                    self._finish(findings, rest, Ended(Outcome.NOT_RUN, wording.NOT_LOADED), len(cases))
                 return
 
-    def _finish(self, findings: Findings, case: TestCase, ended: _Ended, total: int) -> None:
+    def _finish(self, findings: Findings, case: TestCase, ended: Ended, total: int) -> None:
         test = {
             "name": case.name,
             "title": case.title,
@@ -100,57 +112,60 @@ class Runner:
         findings.tests.append(test)
         self._progress(test, total)
 
-    def _run_one(self, case: TestCase) -> _Ended:
+    def _run_one(self, case: TestCase) -> Ended:
         self._budget.begin_test()
         if self._budget.spent:
-            return _Ended(Outcome.NOT_RUN, wording.NOT_RUN)
+            return Ended(Outcome.NOT_RUN, wording.NOT_RUN)
         recording = Recording(self._learner, case.name)
         solution = Solution(recording, reply_cap=self._job.reply_bytes)
         try:
-            ended = self._attempt(case, solution, recording)
+            ended = attempt(self._job, case, solution, recording, self._reference)
         except Stopped as stopped:
-            ended = _Ended(stopped.outcome, stopped.message)
+            ended = Ended(stopped.outcome, stopped.message)
         except (ReplyTooLarge, MalformedReply) as error:
             self._learner.stop()
-            ended = _Ended(*refused_reply(error, self._job))
+            ended = Ended(*refused_reply(error, self._job))
         if ended.outcome is not Outcome.PASSED:
             self.recordings.append(recording)
         return ended
 
-    def _printed_too_much(self) -> _Ended:
+    def _printed_too_much(self) -> Ended:
         self._learner.stop()
-        return _Ended(Outcome.OUTPUT_LIMIT, wording.OUTPUT_LIMIT.format(kilobytes=self._job.output_kb))
+        return Ended(Outcome.OUTPUT_LIMIT, wording.OUTPUT_LIMIT.format(kilobytes=self._job.output_kb))
 
-    def _attempt(self, case: TestCase, solution: Solution, recording: Recording) -> _Ended:
-        try:
-            load(solution, self._job, self._job.source, case.name)
-            recording.begin()
-            with tolerances(self._job.rtol, self._job.atol), np.errstate(all="ignore"):
-                case.function(**self._fixtures(case, solution), **case.arguments)
-        except Failure as failure:
-            return _Ended(Outcome.WRONG_ANSWER, failure.message, {**failure.details, "headline": failure.headline})
-        except LearnerError as error:
-            outcome, message = learner_failure(error, self._job)
-            details = {"exception": error.type_name, "traceback": error.traceback_text, "line": error.line}
-            return _Ended(outcome, message, details)
-        except Invalid:
-            raise
-        except AssertionError as error:
-            return _Ended(Outcome.WRONG_ANSWER, str(error) or Failure.of("expectation", sentence="").headline)
-        except Exception as error:
-            # The reference passes every published test, so what fails after the learner has answered is their answer.
-            if not recording.answered:
-                raise Fault(f"{case.name} raised {type(error).__name__}: {error}") from error
-            return _Ended(Outcome.WRONG_ANSWER, wording.UNUSABLE.format(exception=type(error).__name__))
-        return _Ended(Outcome.PASSED)
 
-    def _fixtures(self, case: TestCase, solution: Solution) -> dict[str, Any]:
-        makers: dict[str, Callable[[], Any]] = {
-            "solution": lambda: solution,
-            "reference": lambda: self._reference.afresh(case.name),
-            "rng": lambda: rng_for(self._job.seed, case.name),
-        }
-        return {name: makers[name]() for name in case.fixtures}
+def attempt(job: Job, case: TestCase, solution: Solution, recording: Recording, reference: Reference) -> Ended:
+    """Run one test on the job's source; raise `Invalid`, `Fault`, or what stopped the learner."""
+    try:
+        load(solution, job, job.source, case.name)
+        recording.begin()
+        with tolerances(job.rtol, job.atol), np.errstate(all="ignore"):
+            case.function(**_fixtures(job, case, solution, reference), **case.arguments)
+    except Failure as failure:
+        return Ended(Outcome.WRONG_ANSWER, failure.message, {**failure.details, "headline": failure.headline})
+    except LearnerError as error:
+        outcome, message = learner_failure(error, job)
+        details = {"exception": error.type_name, "traceback": error.traceback_text, "line": error.line}
+        return Ended(outcome, message, details)
+    except Invalid:
+        raise
+    except AssertionError as error:
+        return Ended(Outcome.WRONG_ANSWER, str(error) or Failure.of("expectation", sentence="").headline)
+    except Exception as error:
+        # The reference passes every published test, so what fails after the learner has answered is their answer.
+        if not recording.answered:
+            raise Fault(f"{case.name} raised {type(error).__name__}: {error}") from error
+        return Ended(Outcome.WRONG_ANSWER, wording.UNUSABLE.format(exception=type(error).__name__))
+    return Ended(Outcome.PASSED)
+
+
+def _fixtures(job: Job, case: TestCase, solution: Solution, reference: Reference) -> dict[str, Any]:
+    makers: dict[str, Callable[[], Any]] = {
+        "solution": lambda: solution,
+        "reference": lambda: reference.afresh(case.name),
+        "rng": lambda: rng_for(job.seed, case.name),
+    }
+    return {name: makers[name]() for name in case.fixtures}
 
 
 def load(solution: Solution, job: Job, source: str, test: str) -> None:
