@@ -76,5 +76,11 @@ def _rows(
 
 def _cell(value: float | None, top: float, worst: bool) -> Cell:
     if value is None:
-        return Cell("", "not finite", worst)
-    return Cell(str(MIDDLE + round(MIDDLE * value / top)), f"{value:.4g}".replace("-", "−"), worst)
+        return Cell("", "nan/inf", worst)
+    return Cell(str(MIDDLE + round(MIDDLE * value / top)), _text(value), worst)
+
+
+def _text(value: float) -> str:
+    """At most four decimals, so that columns are narrow and alike; what that would hide is told otherwise."""
+    plain = value == 0 or 5e-5 <= abs(value) < 1000
+    return (f"{value:.4f}".rstrip("0").rstrip(".") if plain else f"{value:.2g}").replace("-", "−")

@@ -29,7 +29,7 @@ OUTCOMES: dict[Outcome, str] = {
 }
 
 NAMES = {"where": "Where", "expected": "Expected", "got": "Yours", "max_abs": "Largest error"}
-# By kind of failure: what is worth reading at a glance, beside the sentence that says all of it.
+# By kind of failure: what is worth reading at a glance beside the sentence, unless the numbers are drawn.
 FACTS: dict[str, tuple[str, ...]] = {"shape": ("expected", "got"), "values": ("where", "expected", "got", "max_abs")}
 
 
@@ -170,11 +170,12 @@ def _test(test: TestReport, feedback: Feedback | None, *, case: str, opened: boo
 
 def _why(test: TestReport) -> dict[str, Any]:
     details = test.details
-    keys = FACTS.get(details.get("kind", ""), ())
+    heat = heat_map(details)
+    keys = () if heat and heat.numbers else FACTS.get(details.get("kind", ""), ())
     return {
         "message": test.message,
         "facts": tuple((NAMES[key], _fact(details[key])) for key in keys if key in details),
-        "heat": heat_map(details),
+        "heat": heat,
         "traceback": str(details.get("traceback", "")),
     }
 

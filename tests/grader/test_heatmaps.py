@@ -41,7 +41,16 @@ def test_the_worst_place_is_marked_also_in_a_part_of_a_larger_array() -> None:
 def test_a_value_that_is_not_finite_has_no_shade() -> None:
     found = noted(np.array([1.0, np.nan]), np.array([1.0, 2.0]))
     assert found is not None
-    assert [(cell.shade, cell.text) for cell in found.panels[1].rows[0].cells] == [("12", "1"), ("", "not finite")]
+    assert [(cell.shade, cell.text) for cell in found.panels[1].rows[0].cells] == [("12", "1"), ("", "nan/inf")]
+
+
+def test_numbers_are_short() -> None:
+    values = [0.0, 0.09983, -0.5, 12.0, 2e-5, 123456.0]
+    found = heat_map({"heatmap": {"expected": [values], "got": [values], "rows": [0], "columns": [*range(6)],
+                                  "slice": []}, "index": [1]})  # fmt: skip
+    assert found is not None
+    texts = [cell.text for cell in found.panels[0].rows[0].cells]
+    assert texts == ["0", "0.0998", "−0.5", "12", "2e−05", "1.2e+05"]
 
 
 def test_a_vector_of_zeros_and_a_single_value() -> None:
