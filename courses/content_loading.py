@@ -73,8 +73,12 @@ class Loader:
         if exercise is None:
             raise BadContent(f"There is no exercise “{data['slug']}”. Run `manage.py load_exercises` first.")
         values = {"lesson": lesson, "kind": Item.Kind.EXERCISE, "title": exercise.title, "order": order}
-        rules = _pick(data, "weight", "attempts", "counts")
-        self.put(Item.objects, values | rules, course=lesson.module.course, exercise=exercise)
+        rules = _pick(data, "part", "weight", "attempts", "counts")
+        place = {"course": lesson.module.course, "exercise": exercise}
+        new = not Item.objects.filter(**place).exists()
+        item = self.put(Item.objects, values | rules, **place)
+        if new or self.overwrite:
+            item.builds_on.set([_earlier(item, slug) for slug in data.get("builds_on", [])])
 
 
 @transaction.atomic
@@ -84,6 +88,16 @@ def load(*, folder: Path, overwrite: bool) -> Course:
         return Loader(folder, overwrite).course()
     except KeyError as error:
         raise BadContent(f"{folder.name}: the key {error} is missing from a table that needs it.") from None
+
+
+def _earlier(item: Item, slug: str) -> Item:
+    """The item of the same course that `item` builds on; the file lists it further up."""
+    earlier = Item.objects.filter(course=item.course_id, exercise__slug=slug).exclude(pk=item.pk).first()
+    if earlier is None:
+        raise BadContent(
+            f"“{item.title}” builds on “{slug}”, which is not listed before it. Move it, or correct the name."
+        )
+    return earlier
 
 
 def _pick(data: dict[str, Any], *names: str) -> dict[str, Any]:

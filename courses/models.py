@@ -211,8 +211,9 @@ class ItemQuerySet(models.QuerySet["Item"]):
         return self.order_by("lesson__module__number", "lesson__number", "order", "pk")
 
     def with_places(self) -> Self:
-        """One query for an item with everything a link to it needs."""
-        return self.select_related("course", "lesson__module__course", "exercise__published", "quiz")
+        """One query for an item with everything a link to it needs; the files of an exercise are not among it."""
+        places = self.select_related("course", "lesson__module__course", "exercise__published", "quiz")
+        return places.defer("exercise__published__files", "lesson__body")
 
 
 class Item(models.Model):
@@ -235,6 +236,10 @@ class Item(models.Model):
     quiz = models.ForeignKey(Quiz, on_delete=models.PROTECT, null=True, blank=True, related_name="items")
     title = models.CharField(max_length=160)
     order = models.PositiveSmallIntegerField(default=1)
+    part = models.CharField(max_length=80, blank=True, help_text="Heading under which the lesson lists this item.")
+    builds_on = models.ManyToManyField(
+        "self", symmetrical=False, blank=True, related_name="+", help_text="Shown to learners as what to do first."
+    )
     weight = models.DecimalField(
         max_digits=6, decimal_places=2, default=1, validators=[MinValueValidator(0)], help_text="Share in the total."
     )

@@ -8,6 +8,8 @@ from typing import Any
 from courses.models import Item
 from exercises.package import Feedback
 from grader import progress, wording
+from grader.case_labels import labels
+from grader.heatmaps import HeatMap, heat_map
 from grader.models import Kind, State, Submission, SubmissionQuerySet
 from grader.report import Outcome, Report, TestReport, Verdict
 
@@ -21,30 +23,30 @@ PAUSED = ("Waiting", "Grading of this exercise is paused. Your code is kept and 
 
 OUTCOMES: dict[Outcome, str] = {
     **{Outcome(verdict.value): title for verdict, title in wording.TITLES.items() if verdict is not Verdict.ACCEPTED},
+    Outcome.RUNTIME_ERROR: "Error",
     Outcome.PASSED: "Passed",
     Outcome.NOT_RUN: "Not run",
 }
 
-FACTS = {
-    "where": "Where",
-    "expected": "Expected",
-    "got": "Got",
-    "max_abs": "Largest absolute error",
-    "max_rel": "Largest relative error",
-}
+NAMES = {"where": "Where", "expected": "Expected", "got": "Yours", "max_abs": "Largest error"}
+# By kind of failure: what is worth reading at a glance beside the sentence, unless the numbers are drawn.
+FACTS: dict[str, tuple[str, ...]] = {"shape": ("expected", "got"), "values": ("where", "expected", "got", "max_abs")}
 
 
 @dataclass(frozen=True, slots=True)
 class ShownTest:
-    """A test as its reader may see it; what is withheld is empty. `opened`: the first failure."""
+    """A test as its reader may see it; what is withheld is empty. `opened`: the first failure. `case` tells it from
+    others of its title."""
 
     title: str
     sample: bool
     points: int
     passed: bool
     outcome: str
+    case: str = ""
     message: str = ""
     facts: tuple[tuple[str, str], ...] = ()
+    heat: HeatMap | None = None
     traceback: str = ""
     stdout: str = ""
     stderr: str = ""
@@ -73,6 +75,11 @@ class Shown:
     def is_sample(self) -> bool:
         return self.submission.kind == Kind.SAMPLE
 
+    @property
+    def is_invalid(self) -> bool:
+        """The code could not be run at all: its tests say nothing."""
+        return self.submission.verdict == Verdict.INVALID_SUBMISSION
+
 
 def shown(submission: Submission, *, to_teacher: bool) -> Shown:
     """Needs `submission.item` and `submission.revision` loaded. Teachers see all of the report."""
@@ -86,7 +93,10 @@ def shown(submission: Submission, *, to_teacher: bool) -> Shown:
         title=_title(submission, report),
         message=_message(submission, report),
         mood="good" if report.accepted else "bad",
-        tests=tuple(_test(test, feedback, opened=test.name == first_failure) for test in report.tests),
+        tests=tuple(
+            _test(test, feedback, case=case, opened=test.name == first_failure)
+            for test, case in zip(report.tests, labels(report.tests, show_all=to_teacher), strict=True)
+        ),
         hint=report.mistake.hint if report.mistake else "",
     )
 
@@ -111,17 +121,20 @@ def _unfinished(submission: Submission) -> Shown:
     step = progress.get(submission.pk) if submission.state == State.RUNNING else None
     if step is None:
         return Shown(submission, title, message, mood)
-    tests = tuple(
-        ShownTest(
-            one.title,
-            sample=False,
-            points=0,
-            passed=one.outcome == Outcome.PASSED,
-            outcome=OUTCOMES[Outcome(one.outcome)],
-        )
-        for one in step.tests
-    )
+    tests = tuple(_finished(one, [other.title for other in step.tests[:place]]) for place, one in enumerate(step.tests))
     return Shown(submission, title, message, mood, tests, done=step.done, total=step.total)
+
+
+def _finished(step: progress.Step, before: list[str]) -> ShownTest:
+    """A test that has ended while others still run. How many there are of its title is not known yet."""
+    return ShownTest(
+        step.title,
+        sample=False,
+        points=0,
+        passed=step.outcome == Outcome.PASSED,
+        outcome=OUTCOMES[Outcome(step.outcome)],
+        case=str(before.count(step.title) + 1) if step.title in before else "",
+    )
 
 
 def _title(submission: Submission, report: Report) -> str:
@@ -136,7 +149,7 @@ def _message(submission: Submission, report: Report) -> str:
     return report.message
 
 
-def _test(test: TestReport, feedback: Feedback | None, *, opened: bool) -> ShownTest:
+def _test(test: TestReport, feedback: Feedback | None, *, case: str, opened: bool) -> ShownTest:
     passed = test.outcome is Outcome.PASSED
     open_to_reader = test.sample or feedback is None
     may_print = open_to_reader or (feedback is not None and feedback.hidden_output)
@@ -146,6 +159,7 @@ def _test(test: TestReport, feedback: Feedback | None, *, opened: bool) -> Shown
         points=test.points,
         passed=passed,
         outcome=OUTCOMES[test.outcome],
+        case=case,
         **(_why(test) if open_to_reader or feedback is None else _hidden_why(test, feedback)),
         stdout=test.stdout if may_print else "",
         stderr=test.stderr if may_print else "",
@@ -155,11 +169,21 @@ def _test(test: TestReport, feedback: Feedback | None, *, opened: bool) -> Shown
 
 
 def _why(test: TestReport) -> dict[str, Any]:
-    facts = tuple((name, _fact(test.details[key])) for key, name in FACTS.items() if key in test.details)
-    return {"message": test.message, "facts": facts, "traceback": str(test.details.get("traceback", ""))}
+    details = test.details
+    heat = heat_map(details)
+    keys = () if heat and heat.numbers else FACTS.get(details.get("kind", ""), ())
+    return {
+        "message": test.message,
+        "facts": tuple((NAMES[key], _fact(details[key])) for key in keys if key in details),
+        "heat": heat,
+        "traceback": str(details.get("traceback", "")),
+    }
 
 
 def _fact(value: object) -> str:
+    """As Python writes it; a list is a shape, so a tuple."""
+    if isinstance(value, list):
+        return str(tuple(value))
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 

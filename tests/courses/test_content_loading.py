@@ -95,3 +95,26 @@ def test_an_exercise_must_be_loaded_first() -> None:
 def test_an_unknown_course_is_refused() -> None:
     with pytest.raises(CommandError, match="generative-ai"):
         call_command("load_course", "alchemy")
+
+
+def with_exercises(folder: Path, text: str) -> None:
+    course = folder / "course.toml"
+    head = course.read_text().partition("[[modules.lessons.exercises]]")[0]
+    course.write_text(head + text)
+
+
+def test_parts_and_what_an_item_builds_on(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(FOLDER, tmp_path / "generative-ai"))
+    first = '[[modules.lessons.exercises]]\nslug = "positional-encoding"\npart = "Positions"\n'
+    second = '[[modules.lessons.exercises]]\nslug = "multi-head-attention"\nbuilds_on = ["positional-encoding"]\n'
+    with_exercises(folder, first + second)
+    load(folder=folder, overwrite=False)
+    item = Item.objects.get(exercise__slug="multi-head-attention")
+    assert [one.part for one in item.builds_on.all()] == ["Positions"]
+    item.builds_on.clear()
+    load(folder=folder, overwrite=False)
+    assert not item.builds_on.exists()
+    with_exercises(folder, second + first)
+    Item.objects.filter(kind="exercise").delete()
+    with pytest.raises(BadContent, match="positional-encoding.*not listed before it"):
+        load(folder=folder, overwrite=False)
