@@ -111,6 +111,7 @@ def _live(request: Request, submission: Submission) -> dict[str, Any]:
         "item": submission.item,
         "decision": _decision(request, submission.item),
         "history": selectors.history(item=submission.item, person_id=submission.user_id),
+        "gradings": selectors.gradings(submission),
         "mine": submission.user_id == request.user.pk,
     }
 
