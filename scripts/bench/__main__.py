@@ -14,6 +14,7 @@ from typing import Any
 
 from exercises.package import Package, by_slug, slugs
 from scripts.bench.latency import latency
+from scripts.bench.pages import pages
 from scripts.bench.throughput import throughput
 
 OUTPUT = Path("build/bench.json")
@@ -28,6 +29,9 @@ def main() -> None:
     for package in packages:
         print(f"{package.slug}: {len(package.mistakes)} known mistakes, {package.spec.framework}", flush=True)
         results[package.slug] = {**_shown(package, latency), **_shown(package, throughput)}
+    results["pages"] = pages()
+    for name, found in results["pages"].items():
+        print(f"  page {name:19} {found['over_bare']:10.3f} times a bare view ({found['ms']:.1f} ms)", flush=True)
     OUTPUT.parent.mkdir(exist_ok=True)
     OUTPUT.write_text(json.dumps(results, indent=2) + "\n")
     print(f"written to {OUTPUT}")
