@@ -211,8 +211,9 @@ class ItemQuerySet(models.QuerySet["Item"]):
         return self.order_by("lesson__module__number", "lesson__number", "order", "pk")
 
     def with_places(self) -> Self:
-        """One query for an item with everything a link to it needs."""
-        return self.select_related("course", "lesson__module__course", "exercise__published", "quiz")
+        """One query for an item with everything a link to it needs, less what makes rows long."""
+        places = self.select_related("course", "lesson__module__course", "exercise__published", "quiz")
+        return places.defer("exercise__published__files", "lesson__body")
 
 
 class Item(models.Model):
