@@ -243,16 +243,22 @@ class Item(models.Model):
     weight = models.DecimalField(
         max_digits=6, decimal_places=2, default=1, validators=[MinValueValidator(0)], help_text="Share in the total."
     )
-    opens_at = models.DateTimeField(null=True, blank=True)
-    due_at = models.DateTimeField(null=True, blank=True)
+    opens_at = models.DateTimeField(null=True, blank=True, help_text="Empty: open from the start.")
+    due_at = models.DateTimeField(
+        null=True, blank=True, help_text="Work after this is late; the penalty below says what that costs."
+    )
     attempts = models.PositiveSmallIntegerField(
         null=True, blank=True, validators=[MinValueValidator(1)], help_text="Empty: as many as they like."
     )
     counts = models.CharField(max_length=4, choices=Counts, default=Counts.BEST)
     late_penalty_percent_per_day = models.PositiveSmallIntegerField(
-        default=100,
+        # A mark is computed when it is read, so a penalty can still be set later; work that was refused is gone.
+        default=0,
         validators=[MaxValueValidator(100)],
-        help_text="Taken off for each day begun after due. 100: nothing is accepted late. 0: late is free.",
+        help_text=(
+            "Taken off for each day begun after due. 0: late work counts in full and is marked “late”. "
+            "100: the item closes when it is due. You can change this later; marks follow at once."
+        ),
     )
     held = models.BooleanField(default=False, help_text="Submissions are kept but not graded until released.")
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.formats import date_format
+
 from courses.models import Item
 from exercises.package import Feedback
 from grader import progress, wording
@@ -20,6 +24,9 @@ STATES: dict[str, tuple[str, str]] = {
     State.CANCELLED: ("Cancelled", "This submission was taken out of the queue. It counts as no attempt."),
 }
 PAUSED = ("Waiting", "Grading of this exercise is paused. Your code is kept and will be graded when it resumes.")
+
+REPORT_REMOVED = "The detailed report was removed on {day}, {days} days after grading; the rest is kept."
+REPORT_REMOVED_TEACHER = " “Grade again” makes a new one from the same code."
 
 OUTCOMES: dict[Outcome, str] = {
     **{Outcome(verdict.value): title for verdict, title in wording.TITLES.items() if verdict is not Verdict.ACCEPTED},
@@ -83,14 +90,16 @@ class Shown:
 
 def shown(submission: Submission, *, to_teacher: bool) -> Shown:
     """Needs `submission.item` and `submission.revision` loaded. Teachers see all of the report."""
-    report = submission.read_report()
-    if submission.state != State.DONE or report is None:
+    if submission.state != State.DONE:
         return _unfinished(submission)
+    report = submission.read_report()
+    if report is None:
+        return _without_report(submission, to_teacher=to_teacher)
     feedback = None if to_teacher else submission.revision.package().spec.feedback
     first_failure = next((test.name for test in report.tests if test.outcome is not Outcome.PASSED), None)
     return Shown(
         submission=submission,
-        title=_title(submission, report),
+        title=_title(submission),
         message=_message(submission, report),
         mood="good" if report.accepted else "bad",
         tests=tuple(
@@ -111,7 +120,30 @@ def of_person(*, item: Item, person_id: int) -> SubmissionQuerySet:
 
 
 def history(*, item: Item, person_id: int, limit: int = 20) -> list[Submission]:
-    return list(of_person(item=item, person_id=person_id).defer("source", "report")[:limit])
+    """Each with `graded_again`: whether a regrade of it has come to a verdict."""
+    regrades = Submission.objects.filter(regrade_of=OuterRef("pk"), state=State.DONE)
+    rows = of_person(item=item, person_id=person_id).annotate(graded_again=Exists(regrades))
+    return list(rows.defer("source", "report")[:limit])
+
+
+@dataclass(frozen=True, slots=True)
+class Grading:
+    """One of the times that a submission was graded. `counts`: the mark comes from it."""
+
+    submission: Submission
+    counts: bool
+
+
+def gradings(submission: Submission) -> list[Grading]:
+    """A submission and its regrades, oldest first, whichever of them is given; empty unless it was ever regraded."""
+    first = submission.regrade_of_id or submission.pk
+    rows = Submission.objects.filter(Q(pk=first) | Q(regrade_of=first)).defer("source", "report").order_by("pk")
+    if len(rows) < 2:
+        return []
+    # As `grading.record` pushes results: each replaces the one before, and what could not be read brings none.
+    judged = [row for row in rows if row.judged_at and row.verdict != Verdict.INVALID_SUBMISSION]
+    last = max(judged, key=lambda row: (row.judged_at, row.pk), default=None)
+    return [Grading(row, counts=row == last) for row in rows]
 
 
 def _unfinished(submission: Submission) -> Shown:
@@ -137,10 +169,27 @@ def _finished(step: progress.Step, before: list[str]) -> ShownTest:
     )
 
 
-def _title(submission: Submission, report: Report) -> str:
-    if report.accepted and submission.kind == Kind.SAMPLE:
+def _without_report(submission: Submission, *, to_teacher: bool) -> Shown:
+    """What is left to show once the report was kept long enough."""
+    removed, judged = submission.report_removed_at, submission.judged_at
+    assert removed
+    assert judged
+    day = date_format(timezone.localtime(removed), "j F Y")
+    message = REPORT_REMOVED.format(day=day, days=(removed - judged).days)
+    can_be_made_again = to_teacher and submission.kind != Kind.SAMPLE
+    return Shown(
+        submission=submission,
+        title=_title(submission),
+        message=message + REPORT_REMOVED_TEACHER * can_be_made_again,
+        mood="good" if submission.verdict == Verdict.ACCEPTED else "bad",
+    )
+
+
+def _title(submission: Submission) -> str:
+    verdict = Verdict(submission.verdict)
+    if verdict is Verdict.ACCEPTED and submission.kind == Kind.SAMPLE:
         return "Samples passed"
-    return wording.TITLES[report.verdict]
+    return wording.TITLES[verdict]
 
 
 def _message(submission: Submission, report: Report) -> str:

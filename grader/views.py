@@ -100,7 +100,8 @@ def regrade(request: Request, submission: int) -> HttpResponse:
 
 
 def _submission(request: Request, number: int) -> Submission:
-    return get_object_or_404(access.submissions(request.user).select_related("item", "revision", "user"), pk=number)
+    rows = access.submissions(request.user).select_related("item", "revision", "user").defer("revision__files")
+    return get_object_or_404(rows, pk=number)
 
 
 def _live(request: Request, submission: Submission) -> dict[str, Any]:
@@ -111,6 +112,7 @@ def _live(request: Request, submission: Submission) -> dict[str, Any]:
         "item": submission.item,
         "decision": _decision(request, submission.item),
         "history": selectors.history(item=submission.item, person_id=submission.user_id),
+        "gradings": selectors.gradings(submission),
         "mine": submission.user_id == request.user.pk,
     }
 
