@@ -1,5 +1,5 @@
-"""You add the bias first and multiply by the gain afterwards, so the bias is multiplied, too. Multiply first, then add:
-`gamma * normalised + beta`. Mind the brackets."""
+"""You add the bias first and multiply by the gain afterwards, so the bias is multiplied, too. Multiply first, then
+add: `gamma * normalised + beta`. Mind the brackets."""
 
 import numpy as np
 

@@ -1,5 +1,5 @@
-"""eps does not take part. It keeps the root away from 0: a vector of equal values has the variance 0, and without eps it
-becomes 0/0. Write `np.sqrt(variance + eps)`."""
+"""eps does not take part. It keeps the root away from 0: a vector of equal values has the variance 0, and without eps
+it becomes 0/0. Write `np.sqrt(variance + eps)`."""
 
 import numpy as np
 

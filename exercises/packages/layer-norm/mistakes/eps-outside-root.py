@@ -1,5 +1,5 @@
-"""You take the root first and add eps to it afterwards. In the formula eps stands *inside* the root, next to the variance:
-`np.sqrt(variance + eps)`. The two differ most where a vector's values hardly differ."""
+"""You take the root first and add eps to it afterwards. In the formula eps stands *inside* the root, next to the
+variance: `np.sqrt(variance + eps)`. The two differ most where a vector's values hardly differ."""
 
 import numpy as np
 

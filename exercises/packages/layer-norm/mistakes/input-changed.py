@@ -1,5 +1,5 @@
-"""Your result is right, but `x` itself is changed on the way: `x -= mean` writes into the caller's array. Make a new one,
-`centred = x - mean`. In a layer, the input is still needed for the residual connection."""
+"""Your result is right, but `x` itself is changed on the way: `x -= mean` writes into the caller's array. Make a new
+one, `centred = x - mean`. In a layer, the input is still needed for the residual connection."""
 
 import numpy as np
 

@@ -1,5 +1,5 @@
-"""You use an eps of your own, 0.00001, whatever is passed. Right for the most usual value, wrong for every other one: use
-the argument `eps`."""
+"""You use an eps of your own, 0.00001, whatever is passed. Right for the most usual value, wrong for every other one:
+use the argument `eps`."""
 
 import numpy as np
 

@@ -1,5 +1,5 @@
-"""You divide by the variance itself. It is a *squared* spread: divide by its root, `np.sqrt(variance + eps)`, so that the
-result has the variance 1."""
+"""You divide by the variance itself. It is a *squared* spread: divide by its root, `np.sqrt(variance + eps)`, so that
+the result has the variance 1."""
 
 import numpy as np
 

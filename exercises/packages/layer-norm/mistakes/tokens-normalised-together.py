@@ -1,5 +1,5 @@
-"""You normalise all tokens of a sequence together, over the last *two* axes. Each token's vector is normalised by itself,
-so that it does not matter which tokens stand beside it: `axis=-1` alone."""
+"""You normalise all tokens of a sequence together, over the last *two* axes. Each token's vector is normalised by
+itself, so that it does not matter which tokens stand beside it: `axis=-1` alone."""
 
 import numpy as np
 

@@ -1,5 +1,6 @@
-"""Your variance divides by d − 1 instead of d. That is how one estimates the variance of a population from a sample; here
-the d values are all there is. Use `x.var(axis=-1, keepdims=True)` without `ddof`, or the plain mean of the squares."""
+"""Your variance divides by d − 1 instead of d. That is how one estimates the variance of a population from a sample;
+here the d values are all there is. Use `x.var(axis=-1, keepdims=True)` without `ddof`, or the plain mean of the
+squares."""
 
 import numpy as np
 
