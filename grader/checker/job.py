@@ -31,6 +31,8 @@ class Job:
     seed: int
     sample_only: bool
     diagnose: bool = True
+    unusable: str = ""
+    """Why the file is no text that could be run; then no learner is started, and the tests are only counted."""
 
     def encode(self) -> bytes:
         return json.dumps(asdict(self)).encode()

@@ -18,7 +18,7 @@ from exercises.testkit.traces import clean
 from grader import wording
 from grader.checker.job import Findings, Job
 from grader.checker.recording import Recording
-from grader.checker.reference import reference_solution
+from grader.checker.reference import ReferenceFailed, reference_solution
 from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped, learner_failure, refused_reply
 from grader.report import Outcome
 
@@ -119,11 +119,12 @@ class Runner:
         return _Ended(Outcome.OUTPUT_LIMIT, wording.OUTPUT_LIMIT.format(kilobytes=self._job.output_kb))
 
     def _attempt(self, case: TestCase, solution: Solution, recording: Recording) -> _Ended:
+        if self._job.unusable:
+            raise Invalid(self._job.unusable)
         try:
             load(solution, self._job, self._job.source, case.name)
             recording.begin()
-            with tolerances(self._job.rtol, self._job.atol), np.errstate(all="ignore"):
-                case.function(**self._fixtures(case, solution), **case.arguments)
+            self._perform(case, solution)
         except Failure as failure:
             return _Ended(Outcome.WRONG_ANSWER, failure.message, {**failure.details, "headline": failure.headline})
         except LearnerError as error:
@@ -132,6 +133,10 @@ class Runner:
             return _Ended(outcome, message, details)
         except Invalid:
             raise
+        except ReferenceFailed as error:
+            if not (recording.answered and self._reference_passes(case)):
+                raise
+            return _Ended(Outcome.WRONG_ANSWER, wording.UNUSABLE.format(exception=error.exception))
         except AssertionError as error:
             return _Ended(Outcome.WRONG_ANSWER, str(error) or Failure.of("expectation", sentence="").headline)
         except Exception as error:
@@ -140,6 +145,21 @@ class Runner:
                 raise Fault(f"{case.name} raised {type(error).__name__}: {error}") from error
             return _Ended(Outcome.WRONG_ANSWER, wording.UNUSABLE.format(exception=type(error).__name__))
         return _Ended(Outcome.PASSED)
+
+    def _perform(self, case: TestCase, solution: Solution) -> None:
+        with tolerances(self._job.rtol, self._job.atol), np.errstate(all="ignore"):
+            case.function(**self._fixtures(case, solution), **case.arguments)
+
+    def _reference_passes(self, case: TestCase) -> bool:
+        """Whether the reference in the learner's place passes this very test, drawn numbers and all.
+
+        If so, what made the reference fail beside the learner came from the learner. If not, the fault is the author's.
+        """
+        try:
+            self._perform(case, reference_solution(self._job, case.name))
+        except (Exception, Fault):  # noqa: BLE001 - whatever it is, it is not the learner's
+            return False
+        return True
 
     def _fixtures(self, case: TestCase, solution: Solution) -> dict[str, Any]:
         makers: dict[str, Callable[[], Any]] = {
