@@ -6,6 +6,7 @@ import base64
 import json
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -45,10 +46,9 @@ def judge(
     """The report on `source`. Raises `PlatformFault` (try again) or `SandboxUnavailable` (nothing is graded here)."""
     started = time.monotonic()
     try:
-        text = check_source(source)
+        job = make_job(package, check_source(source), seed, sample_only=sample_only)
     except BadSource as error:
-        return _unusable(package, str(error), seed, sandbox)
-    job = make_job(package, text, seed, sample_only=sample_only)
+        job = replace(make_job(package, "", seed, sample_only=sample_only), unusable=str(error))
     result = sandbox.run(job.encode(), make_order(package), _forward(on_progress))
     findings = _findings(result)
     seconds = Seconds(result.start_seconds, float(findings.seconds), time.monotonic() - started)
@@ -169,22 +169,3 @@ def _verdict(tests: tuple[TestReport, ...]) -> Verdict:
         return Verdict.ACCEPTED
     # The last moment of the budget can be spent in a test that passes.
     return Verdict.TIME_LIMIT if failed.outcome is Outcome.NOT_RUN else Verdict(failed.outcome)
-
-
-def _unusable(package: Package, message: str, seed: int, sandbox: Sandbox) -> Report:
-    return Report(
-        exercise=package.slug,
-        digest=package.digest,
-        verdict=Verdict.INVALID_SUBMISSION,
-        message=message,
-        score=0,
-        max_score=0,
-        tests=(),
-        mistake=None,
-        stdout="",
-        stderr="",
-        seed=seed,
-        seconds=Seconds(0.0, 0.0, 0.0),
-        sandbox_level=sandbox.level,
-        versions={},
-    )

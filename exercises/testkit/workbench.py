@@ -153,7 +153,7 @@ class Workbench:
 
     def _outgoing(self, value: Any) -> Any:
         """Objects that tests go on using (modules, instances of learners' classes) stay here, behind a handle."""
-        if isinstance(value, torch.nn.Module) or type(value).__module__ in (MODULE, "support"):
+        if _stays(value):
             number = len(self._objects) + 1
             self._objects[number] = value
             return Handle(number, type(value).__name__)
@@ -263,8 +263,18 @@ def _gradients(output: torch.Tensor, cotangent: torch.Tensor, by: list[Any]) -> 
 
 
 def _snapshot(args: list[Any], kwargs: dict[str, Any]) -> bytes:
-    return values.encode([[_still(value) for value in args], {key: _still(value) for key, value in kwargs.items()}])
+    return values.encode(_still([args, kwargs]), cap=1 << 30)
 
 
 def _still(value: Any) -> Any:
-    return None if isinstance(value, torch.nn.Module) or type(value).__module__ == MODULE else value
+    """The value with nothing in the place of every object that lives here: only plain values can be compared."""
+    if type(value) in (list, tuple):
+        return type(value)(_still(item) for item in value)
+    if type(value) is dict:
+        return {key: _still(item) for key, item in value.items()}
+    return None if _stays(value) else value
+
+
+def _stays(value: Any) -> bool:
+    """Whether tests hold a handle to it instead of its value: a module, or an instance of a learner's class."""
+    return isinstance(value, torch.nn.Module) or type(value).__module__ in (MODULE, "support")

@@ -15,6 +15,14 @@ from grader.checker.remote import Fault
 _CAP = 1 << 30
 
 
+class ReferenceFailed(Fault):
+    """The reference raised while a test ran. `exception` is the name of what it raised."""
+
+    def __init__(self, error: LearnerError | Failure) -> None:
+        super().__init__(f"the reference failed: {error}")
+        self.exception = error.type_name if isinstance(error, LearnerError) else type(error).__name__
+
+
 class Reference(Solution):
     """A solution whose errors are faults."""
 
@@ -35,4 +43,4 @@ class Reference(Solution):
         try:
             return super()._ask(request)
         except (LearnerError, Failure) as error:
-            raise Fault(f"the reference failed: {error}") from error
+            raise ReferenceFailed(error) from error

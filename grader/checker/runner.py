@@ -18,7 +18,7 @@ from exercises.testkit.traces import clean
 from grader import wording
 from grader.checker.job import Findings, Job
 from grader.checker.recording import Recording
-from grader.checker.reference import Reference
+from grader.checker.reference import Reference, ReferenceFailed
 from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped, learner_failure, refused_reply
 from grader.report import Outcome
 
@@ -136,11 +136,12 @@ class Runner:
 
 def attempt(job: Job, case: TestCase, solution: Solution, recording: Recording, reference: Reference) -> Ended:
     """Run one test on the job's source; raise `Invalid`, `Fault`, or what stopped the learner."""
+    if job.unusable:
+        raise Invalid(job.unusable)
     try:
         load(solution, job, job.source, case.name)
         recording.begin()
-        with tolerances(job.rtol, job.atol), np.errstate(all="ignore"):
-            case.function(**_fixtures(job, case, solution, reference), **case.arguments)
+        _perform(job, case, solution, reference)
     except Failure as failure:
         return Ended(Outcome.WRONG_ANSWER, failure.message, {**failure.details, "headline": failure.headline})
     except LearnerError as error:
@@ -149,6 +150,10 @@ def attempt(job: Job, case: TestCase, solution: Solution, recording: Recording, 
         return Ended(outcome, message, details)
     except Invalid:
         raise
+    except ReferenceFailed as error:
+        if not (recording.answered and _reference_passes(job, case)):
+            raise
+        return Ended(Outcome.WRONG_ANSWER, wording.UNUSABLE.format(exception=error.exception))
     except AssertionError as error:
         return Ended(Outcome.WRONG_ANSWER, str(error) or Failure.of("expectation", sentence="").headline)
     except Exception as error:
@@ -159,13 +164,26 @@ def attempt(job: Job, case: TestCase, solution: Solution, recording: Recording, 
     return Ended(Outcome.PASSED)
 
 
-def _fixtures(job: Job, case: TestCase, solution: Solution, reference: Reference) -> dict[str, Any]:
+def _perform(job: Job, case: TestCase, solution: Solution, reference: Reference) -> None:
     makers: dict[str, Callable[[], Any]] = {
         "solution": lambda: solution,
         "reference": lambda: reference.afresh(case.name),
         "rng": lambda: rng_for(job.seed, case.name),
     }
-    return {name: makers[name]() for name in case.fixtures}
+    with tolerances(job.rtol, job.atol), np.errstate(all="ignore"):
+        case.function(**{name: makers[name]() for name in case.fixtures}, **case.arguments)
+
+
+def _reference_passes(job: Job, case: TestCase) -> bool:
+    """Whether the reference in the learner's place passes this very test, drawn numbers and all.
+
+    If so, what made the reference fail beside the learner came from the learner. If not, the fault is the author's.
+    """
+    try:
+        _perform(job, case, Reference(job).afresh(case.name), Reference(job))
+    except (Exception, Fault):  # noqa: BLE001 - whatever it is, it is not the learner's
+        return False
+    return True
 
 
 def load(solution: Solution, job: Job, source: str, test: str) -> None:

@@ -35,9 +35,10 @@ _SETTLE_SECONDS = 10.0
 _GRACE_SECONDS = 5.0
 _REPORT_CAP = 64 << 20  # every test may carry a long message and a long traceback
 _CGROUP_SLACK_MB = 256
+# Every fork of the zygote can read the zygote's arguments; so what is nobody's business comes through the socket.
 _MAIN = (
-    "import sys; sys.path.insert(0, sys.argv[1]); from grader.sandbox.zygote import main; "
-    "main(sys.argv[2], int(sys.argv[3]))"
+    "import os, sys; sys.path.insert(0, os.read(int(sys.argv[1]), 4096).decode()); "
+    "from grader.sandbox.zygote import main; main(int(sys.argv[1]))"
 )
 
 
@@ -143,9 +144,10 @@ class Sandbox:
             light=self._light,
         )
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        arguments = [str(REPOSITORY), setup.encode().decode(), str(theirs.fileno())]
+        ours.send(str(REPOSITORY).encode())
+        ours.send(setup.encode())
         self._zygote = subprocess.Popen(
-            [sys.executable, *FLAGS, "-c", _MAIN, *arguments],
+            [sys.executable, *FLAGS, "-c", _MAIN, str(theirs.fileno())],
             env=fixed_environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -30,6 +30,8 @@ from grader.sandbox.roles import COMMANDS_FD, run_checker, run_learner
 
 _NAMESPACES = linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWIPC | linux.CLONE_NEWUTS
 _CHECKER_CPU = 600
+_SETUP_CAP = 65536
+_HOST_NAME = "sandbox"
 _UNWRITABLE = 128 << 20  # of address space: libraries loaded late, the stack
 # Imported lazily by numpy, torch or learners; after the confinement it would be slower or impossible.
 WARM = (
@@ -55,12 +57,12 @@ class _Base:
     self_fd: int
 
 
-def main(setup_json: str, control_fd: int) -> None:
-    """Entry point of the executed interpreter. Its parent is the worker."""
+def main(control_fd: int) -> None:
+    """Entry point of the executed interpreter. Its parent is the worker, whose next message is the setup."""
     linux.die_with_parent(os.getppid())
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    setup = Setup.decode(setup_json)
     control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, fileno=control_fd)
+    setup = Setup.decode(control.recv(_SETUP_CAP))
     refusals: dict[str, str] = {}
     namespaces = _unshare(setup, refusals)
     pid = os.fork()
@@ -93,6 +95,7 @@ def _unshare(setup: Setup, refusals: dict[str, str]) -> bool:
             Path("/proc/self/setgroups").write_text("deny")
             Path("/proc/self/uid_map").write_text(f"0 {uid} 1")
             Path("/proc/self/gid_map").write_text(f"0 {gid} 1")
+        socket.sethostname(_HOST_NAME)  # a learner may read it, and the machine's own is nobody's business
     except OSError as error:
         refusals["namespaces"] = f"the kernel or container refuses new namespaces ({error.strerror})"
         return False

@@ -75,6 +75,49 @@ def test_a_trapped_function_raises_and_comes_back() -> None:
     np.testing.assert_array_equal(np.linalg.inv(np.eye(2)), np.eye(2))
 
 
+def test_a_trapped_method_serves_the_library_that_calls_it_itself() -> None:
+    restore = trap_forbidden(["torch.Tensor.softmax"])
+    try:
+        with pytest.raises(ForbiddenCall):
+            torch.ones(2).softmax(0)
+        assert torch.nn.functional.softmax(torch.ones(2), 0).tolist() == [0.5, 0.5]
+    finally:
+        restore()
+
+
+def test_a_trapped_function_is_no_longer_behind_a_layer_of_the_library() -> None:
+    restore = trap_forbidden(["torch.nn.functional.softmax"])
+    try:
+        with pytest.raises(ForbiddenCall):
+            torch.nn.Softmax(0)(torch.ones(2))
+    finally:
+        restore()
+
+
+UFUNCS = [f"numpy.{name}" for name in dir(np) if isinstance(getattr(np, name), np.ufunc)]
+
+
+def test_numpy_goes_on_working_without_any_ufunc_of_the_learners() -> None:
+    found = np.array([3.0, 1.0, 2.0])
+    restore = trap_forbidden(UFUNCS)
+    try:
+        with pytest.raises(ForbiddenCall, match=r"write numpy\.exp yourself"):
+            np.exp(found)
+        assert found.mean() == np.mean(found) == np.median(found) == 2.0
+        assert np.add.reduce(found) == 6.0
+        assert np.add.nin == 2
+        assert np.linalg.norm(found[:1]) == 3.0
+        assert np.allclose(np.sort(found), np.unique(found))
+        assert np.ma.masked_array(found, found > 2).sum() == 3.0
+        assert np.polynomial.Polynomial([1.0, 2.0])(2.0) == 5.0
+        assert np.random.default_rng(0).normal(size=2).shape == (2,)
+        np.testing.assert_allclose(np.fft.ifft(np.fft.fft(found)).real, found)
+        assert repr(found) == "array([3., 1., 2.])"
+    finally:
+        restore()
+    assert isinstance(np.exp, np.ufunc)
+
+
 def test_a_trap_looks_like_what_it_replaces() -> None:
     signature = inspect.signature(torch.nn.functional.softmax)
     restore = trap_forbidden(["torch.nn.functional.softmax"])

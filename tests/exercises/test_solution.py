@@ -147,6 +147,18 @@ def test_a_copy_changed_is_no_argument_changed(functions: Solution) -> None:
     assert functions.keywords.mutates(1, b=np.zeros(2)) is False
 
 
+def test_objects_within_lists_do_not_hinder_watching_for_mutation() -> None:
+    solution = Solution.local(
+        "import torch\n"
+        "class Layer(torch.nn.Module): ...\n"
+        "def runs(layers, x): return x + len(layers['all'])\n"
+        "def grows(layers, x): x += len(layers['all'])\n"
+    )
+    layers = {"all": [solution.Layer(), (solution.Layer(), 1.0)]}
+    assert solution.runs.mutates(layers, np.zeros(2)) is False
+    assert solution.grows.mutates(layers, np.zeros(2)) is True
+
+
 def test_a_value_that_cannot_cross_is_a_wrong_answer_that_names_it(functions: Solution) -> None:
     with pytest.raises(Failure, match="returned a set") as caught:
         functions.returns_set()

@@ -74,6 +74,7 @@ def test_files_that_cannot_be_judged_are_told_why_and_the_rest_is_judged(
         assert (Path(found["file"]).name, found["verdict"]) == (name, "invalid_submission")
         assert set(found) == KEYS
         assert advice in found["stderr"]
+        assert (found["score"], found["max_score"]) == (0, good["max_score"])
 
 
 def test_without_json_it_is_a_table(capsys: pytest.CaptureFixture[str]) -> None:
@@ -83,6 +84,23 @@ def test_without_json_it_is_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert table.startswith(f"{STARTER}: wrong_answer, ")
     assert "test_example_of_the_statement: Positions 0 and 1, 8 wide" in table
     assert "expected 1, got 0" in table
+
+
+def test_what_a_learner_wrote_cannot_move_the_cursor_of_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rude.py"
+    file.write_text(
+        "def positional_encoding(n, d):\n"
+        "    raise ValueError('\\x1b[2J\\x1b]0;title\\x07 \\x9b31m \\u202e back\\rup\\n'\n"
+        "                     'passed  9  0.1 s  test_it: forged')\n"
+    )
+    with pytest.raises(SystemExit):
+        call_command("grade", SLUG, str(file), "--seed", "7")
+    table = capsys.readouterr().out
+    assert all(sign.isprintable() or sign == "\n" for sign in table)
+    assert "\\x1b[2J" in table
+    assert not any(line.strip().startswith("passed") and not line.startswith(" " * 20) for line in table.splitlines())
 
 
 @pytest.mark.parametrize(

@@ -435,11 +435,15 @@ def test_progress_is_told_test_by_test(sandbox: Sandbox) -> None:
         ("def f(x): return '\udce9'\n", "The file is not UTF-8 text."),
     ],
 )
-def test_what_is_no_text_is_told_so_without_running(sandbox: Sandbox, source: bytes | str, message: str) -> None:
+def test_what_is_no_text_is_told_so_beside_all_that_could_be_earned(
+    sandbox: Sandbox, source: bytes | str, message: str
+) -> None:
     report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
     assert report.verdict is Verdict.INVALID_SUBMISSION
     assert report.message.startswith(message)
-    assert (report.score, report.tests) == (0, ())
+    assert outcomes(report) == ["invalid_submission", "not_run", "not_run"]
+    assert (report.score, report.max_score) == (0, 3)
+    assert report.tests[0].message == report.message
     assert_storable(report)
 
 
@@ -557,6 +561,27 @@ def test_a_test_that_stumbles_over_an_answer_is_a_wrong_answer(sandbox: Sandbox)
     report = judge(an_exercise(tests), IDENTITY, seed=0, sandbox=sandbox)
     assert report.verdict is Verdict.WRONG_ANSWER
     assert report.tests[0].message.startswith("The test could not use what your code returned (TypeError).")
+
+
+NEEDS_A_NUMBER = "def f(x):\n    if x != 3: raise ValueError('not mine')\n    return x\n"
+CHAINED = "def test_it(solution, reference):\n    assert reference.f(solution.f(3)) == 3\n"
+
+
+@pytest.mark.parametrize("answer", ["'three'", "None", "x + 1", "[[]]"])
+def test_a_reference_that_raises_on_what_the_learner_answered_is_the_learners_wrong_answer(
+    sandbox: Sandbox, answer: str
+) -> None:
+    exercise = an_exercise(CHAINED, reference=NEEDS_A_NUMBER)
+    report = judge(exercise, f"def f(x): return {answer}\n", seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.WRONG_ANSWER
+    assert "could not use what your code returned (ValueError)" in report.tests[0].message
+    assert judge(exercise, NEEDS_A_NUMBER, seed=0, sandbox=sandbox).accepted
+
+
+def test_a_reference_that_raises_whatever_is_answered_stays_our_fault(sandbox: Sandbox) -> None:
+    tests = "def test_it(solution, reference):\n    solution.f(3)\n    reference.f(4)\n"
+    with pytest.raises(PlatformFault, match="the reference failed: ValueError: not mine"):
+        judge(an_exercise(tests, reference=NEEDS_A_NUMBER), IDENTITY, seed=0, sandbox=sandbox)
 
 
 def test_a_support_module_serves_learner_and_reference(sandbox: Sandbox) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,7 @@ class Command(BaseCommand):
                 for file, source in sources:
                     report = judge(package, source, seed=chosen, sandbox=sandbox)
                     accepted = accepted and report.accepted
-                    self.stdout.write(_line(report, file) if options["json"] else "\n".join(_table(report, file)))
+                    self.stdout.write(_line(report, file) if options["json"] else _plain(_table(report, file)))
         except (PlatformFault, SandboxUnavailable) as error:
             raise CommandError(f"Grading failed on our side: {error}", returncode=FAULT) from None
         if not accepted:
@@ -106,5 +106,13 @@ def _table(report: Report, file: Path) -> Iterator[str]:
     width = max((len(test.outcome) for test in report.tests), default=0)
     for test in report.tests:
         yield f"  {test.outcome:<{width}}  {test.points:>3}  {test.seconds:>6.3f} s  {test.name}: {test.title}"
-        if test.message:
-            yield f"  {'':<{width}}  {'':>3}  {'':>8}  {test.message}"
+        for line in test.message.splitlines():
+            yield f"  {'':<{width}}  {'':>3}  {'':>8}  {line}"
+
+
+def _plain(lines: Iterable[str]) -> str:
+    """One text, in which what learners wrote can neither move the cursor nor begin a line of its own."""
+    return "\n".join(
+        "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in line)
+        for line in lines
+    )

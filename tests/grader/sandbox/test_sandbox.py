@@ -19,6 +19,7 @@ from grader.judge import judge
 from grader.report import Outcome, Verdict
 from grader.sandbox import Order, PlatformFault, Sandbox, SandboxUnavailable, cgroups, slots
 from grader.sandbox.cpu import fixed_environment
+from grader.sandbox.sandbox import REPOSITORY
 from tests.grader.judging import IDENTITY, an_exercise
 
 ROOT = os.geteuid() == 0
@@ -312,6 +313,20 @@ def test_the_environment_is_exactly_the_fixed_one(monkeypatch: pytest.MonkeyPatc
         assert environment_of(sandbox.zygote_pid) == fixed_environment()
     # Python may add what its own start-up derives from the locale.
     assert {name: value for name, value in json.loads(told).items() if name != "LC_CTYPE"} == fixed_environment()
+
+
+def test_a_learner_reads_nothing_of_this_machine_in_its_arguments_or_host_name(sandbox: Sandbox) -> None:
+    source = (
+        "import os, sys, socket\n"
+        "def f(x):\n"
+        "    print(sys.orig_argv[1:], sys.argv, os.uname().nodename, getattr(socket, 'gethostname')())\n"
+    )
+    told = asked_of_learner(sandbox, source)
+    assert "'-c'" in told
+    assert not any(text in told for text in (str(REPOSITORY), "cgroup", "manage.py", "uid"))
+    if sandbox.level in "AB":
+        assert told.endswith(" sandbox sandbox")
+        assert platform.node() not in told
 
 
 def test_a_learner_has_its_channel_and_its_streams_and_no_other_descriptor(sandbox: Sandbox) -> None:
