@@ -66,7 +66,7 @@ class ProofReport:
 def prove(package: Package, sandbox: Sandbox, *, extent: Extent = FULL) -> ProofReport:
     """Try the reference, the starter, an empty answer, every mistake, and every mutant of the reference."""
     reference = examine_reference(package, sandbox, extent.seeds)
-    problems = [*reference.problems, *example_problems(package, sandbox)]
+    problems = list(reference.problems) or example_problems(package, sandbox)
     problems += examine_wrong(package, sandbox, extent.mistake_seeds[0])
     caught, mistake_problems = examine_mistakes(package, sandbox, extent.mistake_seeds)
     problems += mistake_problems
