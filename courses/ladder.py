@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from django.db.models import Prefetch, prefetch_related_objects
+from django.utils import timezone
 
 from courses.gradebook import Cell, Row, of_person
 from courses.models import Course, Lesson, Module
@@ -29,11 +31,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """`current`: the first lesson of its course that a person has not finished."""
+    """As things stand `at` a moment. `current`: the first lesson of its course that a person has not finished."""
 
     lesson: Lesson
     parts: tuple[Part, ...]
     current: bool = False
+    at: datetime = field(default_factory=timezone.now)
 
     @property
     def total(self) -> int:
@@ -61,7 +64,7 @@ def of_course(course: Course, person: User) -> list[tuple[Module, list[Ladder]]]
             ladder = Ladder(lesson, _parts(row, lesson))
             current = not found and ladder.done < ladder.total
             found = found or current
-            ladders.append(Ladder(lesson, ladder.parts, current))
+            ladders.append(replace(ladder, current=current))
         result.append((module, ladders))
     return result
 

@@ -44,6 +44,17 @@ def pages(who: str, course: Course, lesson: Lesson) -> list[str]:
     return [*both, f"{base}gradebook/", f"{base}people/", f"{base}inbox/"]
 
 
+def cut_off(page: Page) -> list[str]:
+    """What is wider than its place and cannot be scrolled there."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll("main table, main math[display=block], main pre, main svg")]
+        .filter(e => e.getBoundingClientRect().right > innerWidth && getComputedStyle(e).overflowX !== "auto"
+          && !e.closest(".table-scroll, .formula, .program"))
+        .map(e => e.outerHTML.slice(0, 80))"""
+    )
+    return [f"cut off: {one}" for one in found]
+
+
 def violations(page: Page) -> list[str]:
     # With preloading, axe copies style sheets that import others into the page, which the security policy forbids.
     found = Axe().run(page, options={"preload": False}).response["violations"]
@@ -64,6 +75,7 @@ def test_no_page_has_a_violation_or_is_too_wide(
         page.set_viewport_size(NARROW)  # type: ignore[arg-type]
         if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
             found.append("wider than the screen")
+        found += cut_off(page)
         if found:
             problems_found[path] = found
     assert problems_found == {}
