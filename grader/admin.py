@@ -75,7 +75,7 @@ admin.site.unregister(Revision)
 class ProvableRevisionAdmin(RevisionAdmin):
     """Adds what `exercises` cannot know: how a revision is proven."""
 
-    list_display: Any = (*RevisionAdmin.list_display, "proving")
+    list_display: Any = ("exercise", "number", "published", "proving", "created_at")
     fields: ClassVar[Any] = (*RevisionAdmin.fields, "proving", "findings")
     readonly_fields: ClassVar[Any] = (*RevisionAdmin.readonly_fields, "proving", "findings")
     actions: Any = ("prove_selected", *RevisionAdmin.actions)

@@ -198,7 +198,8 @@ class ProofRequest(models.Model):
         if self.fault:
             return f"Proving failed on our side: {self.fault} Ask again once that is mended."
         if self.claimed_until and self.claimed_until > at:
-            return "A worker is proving it."
+            since = self.claimed_until - timedelta(seconds=settings.CELERY_TASK_TIME_LIMIT)
+            return f"A worker is proving it since {since:%H:%M} UTC. If it was stopped, ask again."
         return "Waiting for a worker."
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from django.contrib import messages
@@ -66,7 +67,10 @@ def submission(request: Request, submission: int) -> HttpResponse:
 @require_safe
 def live(request: Request, submission: int) -> HttpResponse:
     """The result as it stands, for a page that asks again and again until it is finished."""
-    return render(request, "grader/parts/polled.html", _live(request, _submission(request, submission)))
+    found = _submission(request, submission)
+    page = urlsplit(request.headers.get("HX-Current-URL", "")).path
+    context = _live(request, found) | {"beside_form": page == found.item.get_absolute_url()}
+    return render(request, "grader/parts/polled.html", context)
 
 
 @signed_in

@@ -68,10 +68,46 @@ def test_polling_ends_with_the_verdict(exercise_item: Item, learner: User, hand_
     assert "Accepted" in page
 
 
+def test_only_beside_the_form_polling_also_updates_what_stands_around_it(
+    exercise_item: Item, learner: User, hand_in: HandIn, sign_in: SignIn
+) -> None:
+    client, submission = sign_in(learner), hand_in(exercise_item, learner)
+    live, own_page = (reverse(name, args=[submission.pk]) for name in ("grader:live", "grader:submission"))
+    for page, beside in ((exercise_item.get_absolute_url(), True), (own_page, False)):
+        headers = HTMX | {"HX-Current-URL": f"http://testserver{page}"}
+        reply = client.get(live, headers=headers).content.decode()
+        assert ('id="history"' in reply) == ('id="policy"' in reply) == beside
+
+
 def test_a_double_click_is_one_submission(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
     client, key = sign_in(learner), str(uuid4())
     send(client, exercise_item, key=key)
     send(client, exercise_item, key=key)
+    assert Submission.objects.count() == 1
+
+
+def test_another_persons_key_names_nothing_of_mine(
+    exercise_item: Item, learner: User, classmate: User, sign_in: SignIn
+) -> None:
+    key = str(uuid4())
+    for person in (learner, classmate):
+        send(sign_in(person), exercise_item, key=key)
+    assert {row.user for row in Submission.objects.all()} == {learner, classmate}
+
+
+def test_a_forged_form_is_refused(exercise_item: Item, learner: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(learner)
+    send(client, exercise_item)
+    assert not Submission.objects.exists()
+
+
+def test_two_tabs_share_the_last_attempt(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
+    exercise_item.attempts = 1
+    exercise_item.save()
+    client = sign_in(learner)
+    for _ in range(2):
+        send(client, exercise_item)
     assert Submission.objects.count() == 1
 
 
