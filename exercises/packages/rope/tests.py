@@ -4,7 +4,7 @@ import torch
 
 from exercises.testkit import close, deterministic, expect, points, sample, shape_is, unchanged
 
-# One pair and many, a batch of one, no batch at all, equal lengths of all axes (which hide a wrong one), one token.
+# Axes of equal length let an angle laid along the wrong one pass without an error: only the values tell.
 CASES = [
     ((5, 8), 10000.0),
     ((1, 7, 6), 500.0),
@@ -13,6 +13,7 @@ CASES = [
     ((2, 3, 1, 2), 10000.0),
     ((1, 2, 9, 64), 500000),
 ]
+NAMES = ["no-batch", "batch-of-one", "heads", "equal-axes", "one-pair", "many-pairs"]
 
 
 def tensor(array):
@@ -56,7 +57,7 @@ def test_second_column_of_a_pair(solution):
 
 
 @points(2)
-@pytest.mark.parametrize("shape, base", CASES)
+@pytest.mark.parametrize("shape, base", CASES, ids=NAMES)
 def test_every_value(solution, rng, shape, base):
     """Every value, for any leading axes and scattered positions"""
     x, positions = tensor(rng.normal(size=shape)), scattered(rng, shape[-2])

@@ -1,5 +1,6 @@
-"""Your table is a plain tensor. A module registers only `nn.Parameter` and sub-modules, so that yours is neither trained nor
-saved: make it `nn.Embedding(max_len, d_model)`."""
+"""Your module has no parameter. Perhaps there is no table yet; perhaps it is a plain tensor: a module registers only
+`nn.Parameter` and sub-modules, and all else is neither trained nor saved. Make it
+`self.embedding = nn.Embedding(max_len, d_model)`."""
 
 import torch
 from torch import nn
