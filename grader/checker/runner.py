@@ -146,6 +146,7 @@ class Runner:
             "solution": lambda: solution,
             "reference": lambda: reference_solution(self._job, case.name),
             "rng": lambda: rng_for(self._job.seed, case.name),
+            "assets": self._job.asset_bytes,
         }
         return {name: makers[name]() for name in case.fixtures}
 
