@@ -60,6 +60,12 @@ def rng(request: pytest.FixtureRequest) -> np.random.Generator:
     return rng_for(request.config.getoption("--seed"), request.node.name)
 
 
+@pytest.fixture
+def assets(request: pytest.FixtureRequest) -> dict[str, bytes]:
+    """The files below assets/ by path."""
+    return _package(request.path.parent).assets
+
+
 @pytest.fixture(autouse=True)
 def tolerance(request: pytest.FixtureRequest) -> Iterator[None]:
     """The exercise's default tolerances."""

@@ -169,6 +169,7 @@ def _perform(job: Job, case: TestCase, solution: Solution, reference: Reference)
         "solution": lambda: solution,
         "reference": lambda: reference.afresh(case.name),
         "rng": lambda: rng_for(job.seed, case.name),
+        "assets": job.asset_bytes,
     }
     with tolerances(job.rtol, job.atol), np.errstate(all="ignore"):
         case.function(**{name: makers[name]() for name in case.fixtures}, **case.arguments)
