@@ -8,7 +8,7 @@ caller asks to overwrite it.
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ class BadContent(ValueError):
 class Loader:
     folder: Path
     overwrite: bool
+    written: list[Item] = field(default_factory=list)
 
     def put(self, manager: models.QuerySet[Any] | models.Manager[Any], values: dict[str, Any], **place: Any) -> Any:
         """The row at `place`: made with `values`, or given them if overwriting."""
@@ -41,6 +42,8 @@ class Loader:
             module = self.put(course.modules, _pick(each, "title", "summary"), number=each["number"])
             for lesson in each.get("lessons", []):
                 self.lesson(module, lesson)
+        for item in self.written:
+            item.builds_on.set(_before(item))
         return course
 
     def lesson(self, module: Module, data: dict[str, Any]) -> None:
@@ -78,7 +81,7 @@ class Loader:
         new = not Item.objects.filter(**place).exists()
         item = self.put(Item.objects, values | rules, **place)
         if new or self.overwrite:
-            item.builds_on.set([_earlier(item, slug) for slug in data.get("builds_on", [])])
+            self.written.append(item)
 
 
 @transaction.atomic
@@ -90,14 +93,11 @@ def load(*, folder: Path, overwrite: bool) -> Course:
         raise BadContent(f"{folder.name}: the key {error} is missing from a table that needs it.") from None
 
 
-def _earlier(item: Item, slug: str) -> Item:
-    """The item of the same course that `item` builds on; the file lists it further up."""
-    earlier = Item.objects.filter(course=item.course_id, exercise__slug=slug).exclude(pk=item.pk).first()
-    if earlier is None:
-        raise BadContent(
-            f"“{item.title}” builds on “{slug}”, which is not listed before it. Move it, or correct the name."
-        )
-    return earlier
+def _before(item: Item) -> models.QuerySet[Item]:
+    """The items of the same course whose exercises the item's own exercise says it comes after."""
+    assert item.exercise
+    newest = item.exercise.revisions.newest_first()[0]
+    return Item.objects.filter(course=item.course_id, exercise__slug__in=newest.package().spec.after)
 
 
 def _pick(data: dict[str, Any], *names: str) -> dict[str, Any]:

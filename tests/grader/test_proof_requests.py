@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from exercises.models import Proof, Revision
 from exercises.services import load_package
-from grader import proof_requests, proving, tasks, wakeups
+from grader import proof_requests, tasks, wakeups
 from grader.models import ProofRequest, State
-from grader.proving import ProofReport
+from grader.proving import FAST, ProofReport
 from grader.sandbox import PlatformFault, Sandbox
 from tests.grader.small import QueueUp, make_package
 from tests.services import Broker, StartWorker, wait_until
@@ -45,7 +45,7 @@ def find(monkeypatch: pytest.MonkeyPatch, *problems: str, fault: Exception | Non
         if fault:
             raise fault
         digest = make_package(prompt="A draft.").digest
-        return ProofReport("double", digest, mistakes=1, problems=problems, seeds=proving.SEEDS)
+        return ProofReport("double", digest, mistakes=1, problems=problems, seeds=FAST.seeds)
 
     monkeypatch.setattr(proof_requests, "prove", prove)
 
