@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from exercises.package import PACKAGES, by_slug
+from grader.management.commands import grade
 
 SLUG = "positional-encoding"
 REFERENCE, STARTER = (str(PACKAGES / SLUG / name) for name in ("reference.py", "starter.py"))
@@ -135,3 +136,19 @@ def test_the_table_of_a_file_that_cannot_be_loaded_is_its_message_alone(
     first, message = capsys.readouterr().out.splitlines()
     assert first.startswith(f"{file}: invalid_submission, 0 of ")
     assert "does not define the function `positional_encoding`" in message
+
+
+def test_every_reference_in_one_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(grade, "slugs", lambda: [SLUG, "softmax"])
+    call_command("grade", "--references", "--json")
+    assert [(line["exercise"], line["verdict"]) for line in lines(capsys.readouterr().out)] == [
+        (SLUG, "accepted"),
+        ("softmax", "accepted"),
+    ]
+
+
+@pytest.mark.parametrize("arguments", [[], [SLUG], [SLUG, REFERENCE, "--references"], [SLUG, "--references"]])
+def test_files_or_references(arguments: list[str]) -> None:
+    with pytest.raises(CommandError, match="the FILEs to judge, or --references alone") as refused:
+        call_command("grade", *arguments)
+    assert refused.value.returncode == 2

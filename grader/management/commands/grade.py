@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from exercises.package import PackageError, by_slug
+from exercises.package import PACKAGES, Package, PackageError, by_slug, slugs
 from grader.intake import new_seed
 from grader.judge import judge
 from grader.report import Report, Verdict
@@ -31,22 +31,24 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("slug", metavar="SLUG")
-        parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+        parser.add_argument("slug", nargs="?", metavar="SLUG")
+        parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
+        parser.add_argument("--references", action="store_true", help="judge every exercise's own reference")
         parser.add_argument("--json", action="store_true", help="one JSON object a line")
         parser.add_argument("--seed", type=_seed, help="of the tests' random inputs; a new one unless given")
 
-    def handle(self, *args: Any, slug: str, files: list[Path], seed: int | None, **options: Any) -> None:
-        try:
-            package = by_slug(slug)
-        except PackageError as error:
-            raise CommandError(" ".join(error.problems), returncode=USAGE) from None
-        sources = [(file, _read(file)) for file in files]
+    def handle(
+        self, *args: Any, slug: str | None, files: list[Path], seed: int | None, references: bool, **options: Any
+    ) -> None:
+        if references is bool(slug) or bool(slug) is not bool(files):
+            raise CommandError("Give a SLUG and the FILEs to judge, or --references alone.", returncode=USAGE)
+        chosen_files = _references() if references else [(_package(str(slug)), file) for file in files]
+        sources = [(package, file, _read(file)) for package, file in chosen_files]
         chosen = new_seed() if seed is None else seed
         accepted = True
         try:
             with Sandbox(minimum_level=settings.GRADUS_LEAST_SANDBOX_LEVEL) as sandbox:
-                for file, source in sources:
+                for package, file, source in sources:
                     report = judge(package, source, seed=chosen, sandbox=sandbox)
                     accepted = accepted and report.accepted
                     self.stdout.write(_line(report, file) if options["json"] else _plain(_table(report, file)))
@@ -54,6 +56,17 @@ class Command(BaseCommand):
             raise CommandError(f"Grading failed on our side: {error}", returncode=FAULT) from None
         if not accepted:
             sys.exit(1)
+
+
+def _package(slug: str) -> Package:
+    try:
+        return by_slug(slug)
+    except PackageError as error:
+        raise CommandError(" ".join(error.problems), returncode=USAGE) from None
+
+
+def _references() -> list[tuple[Package, Path]]:
+    return [(_package(slug), PACKAGES / slug / "reference.py") for slug in slugs()]
 
 
 def _seed(text: str) -> int:
