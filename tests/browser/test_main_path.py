@@ -105,7 +105,7 @@ def test_a_lesson_shows_its_items_as_a_ladder_with_their_state(
     submit(page, RIGHT, sandbox)
     for url in (lesson.get_absolute_url(), lesson.module.course.get_absolute_url()):
         page.goto(url)
-        expect(page.get_by_role("heading", name="Positions")).to_be_visible()
+        expect(page.get_by_role("heading", name="Positions", exact=True)).to_be_visible()
         rung = page.get_by_role("listitem").filter(has=page.get_by_role("link", name=exercise_item.title)).last
         expect(rung).to_contain_text("Beginner · about 25 min")
         expect(rung).to_contain_text("Accepted")
