@@ -55,7 +55,10 @@ def prove_next(sandbox: Sandbox) -> ProofRequest | None:
 
 def _claim() -> ProofRequest | None:
     now, token = timezone.now(), uuid4()
-    oldest = ProofRequest.objects.claimable(now).select_for_update(skip_locked=True).order_by("asked_at", "pk")
+    waiting = ProofRequest.objects.claimable(now)
+    if not waiting.exists():  # nearly always; SQLite's only write lock is for those who have something to write
+        return None
+    oldest = waiting.select_for_update(skip_locked=True).order_by("asked_at", "pk")
     with transaction.atomic():
         ProofRequest.objects.filter(pk=oldest.values("pk")[:1]).update(
             claim_token=token, claimed_until=now + timedelta(seconds=settings.CELERY_TASK_TIME_LIMIT)
