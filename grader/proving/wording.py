@@ -35,4 +35,4 @@ def _lines(report: ProofReport) -> Iterator[str]:
         yield f"survives  {survivor}"
     for slug, counts in sorted(report.mutation.named.items()):
         others = f", and {counts['other']} that are not" if counts["other"] else ""
-        yield f"named     {slug}: {counts['same']} mutants that make this very mistake{others}"
+        yield f"named     {slug}: {counts['same']} mutants with this very mistake{others}"
