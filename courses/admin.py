@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.admin.widgets import AdminSplitDateTime
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.forms.models import BaseInlineFormSet
@@ -30,11 +31,23 @@ admin.site.login_form = AdminSignIn
 admin.site.site_header = admin.site.site_title = "Gradus"
 
 
+class LabelledDateTime(AdminSplitDateTime):
+    """Django's two fields for a moment, each with a name for screen readers."""
+
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        super().__init__(attrs)
+        for widget, label in zip(self.widgets, ("Date", "Time"), strict=True):
+            widget.attrs["aria-label"] = label
+
+
 class AuthoringAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
-    formfield_overrides: ClassVar = {models.TextField: {"widget": forms.Textarea(attrs={"rows": 4, "cols": 80})}}
+    formfield_overrides: ClassVar = {
+        models.TextField: {"widget": forms.Textarea(attrs={"rows": 4, "cols": 80})},
+        models.DateTimeField: {"widget": LabelledDateTime},
+    }
 
     class Media:
-        css: ClassVar[dict[str, tuple[str, ...]]] = {"all": ("css/colours.css", "css/reading.css", "css/admin.css")}
+        css: ClassVar[dict[str, tuple[str, ...]]] = {"all": ("css/colours.css", "css/reading.css")}
 
     def learner_url(self, row: Any) -> str | None:
         return str(row.get_absolute_url())
@@ -112,11 +125,13 @@ class OptionFormSet(BaseInlineFormSet):  # type: ignore[type-arg] # not generic 
         return not form.cleaned_data or bool(form.cleaned_data.get("DELETE"))
 
 
-class OptionInline(admin.TabularInline):  # type: ignore[type-arg] # not generic at run time
+class OptionInline(admin.StackedInline):  # type: ignore[type-arg] # not generic at run time
+    """Stacked, because only then each field has a label of its own."""
+
     model = Option
     formset = OptionFormSet
     form = MarkdownForm
-    formfield_overrides: ClassVar = {models.TextField: {"widget": forms.Textarea(attrs={"rows": 3, "cols": 40})}}
+    formfield_overrides: ClassVar = {models.TextField: {"widget": forms.Textarea(attrs={"rows": 3, "cols": 80})}}
 
     def get_extra(self, request: HttpRequest, obj: Question | None = None, **kwargs: Any) -> int:
         return 0 if obj else 4

@@ -8,7 +8,7 @@ caller asks to overwrite it.
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ class BadContent(ValueError):
 class Loader:
     folder: Path
     overwrite: bool
+    written: list[Item] = field(default_factory=list)
 
     def put(self, manager: models.QuerySet[Any] | models.Manager[Any], values: dict[str, Any], **place: Any) -> Any:
         """The row at `place`: made with `values`, or given them if overwriting."""
@@ -41,6 +42,8 @@ class Loader:
             module = self.put(course.modules, _pick(each, "title", "summary"), number=each["number"])
             for lesson in each.get("lessons", []):
                 self.lesson(module, lesson)
+        for item in self.written:
+            item.builds_on.set(_before(item))
         return course
 
     def lesson(self, module: Module, data: dict[str, Any]) -> None:
@@ -73,8 +76,12 @@ class Loader:
         if exercise is None:
             raise BadContent(f"There is no exercise “{data['slug']}”. Run `manage.py load_exercises` first.")
         values = {"lesson": lesson, "kind": Item.Kind.EXERCISE, "title": exercise.title, "order": order}
-        rules = _pick(data, "weight", "attempts", "counts")
-        self.put(Item.objects, values | rules, course=lesson.module.course, exercise=exercise)
+        rules = _pick(data, "part", "weight", "attempts", "counts")
+        place = {"course": lesson.module.course, "exercise": exercise}
+        new = not Item.objects.filter(**place).exists()
+        item = self.put(Item.objects, values | rules, **place)
+        if new or self.overwrite:
+            self.written.append(item)
 
 
 @transaction.atomic
@@ -84,6 +91,13 @@ def load(*, folder: Path, overwrite: bool) -> Course:
         return Loader(folder, overwrite).course()
     except KeyError as error:
         raise BadContent(f"{folder.name}: the key {error} is missing from a table that needs it.") from None
+
+
+def _before(item: Item) -> models.QuerySet[Item]:
+    """The items of the same course whose exercises the item's own exercise says it comes after."""
+    assert item.exercise
+    newest = item.exercise.revisions.newest_first()[0]
+    return Item.objects.filter(course=item.course_id, exercise__slug__in=newest.package().spec.after)
 
 
 def _pick(data: dict[str, Any], *names: str) -> dict[str, Any]:

@@ -28,6 +28,11 @@ class Cell:
     mark: Mark | None
     tries: int
 
+    @property
+    def done(self) -> bool:
+        """Everything was right, in time or late."""
+        return self.mark is not None and self.mark.result.raw >= self.mark.result.maximum
+
 
 @dataclass(frozen=True, slots=True)
 class Row:

@@ -211,8 +211,9 @@ class ItemQuerySet(models.QuerySet["Item"]):
         return self.order_by("lesson__module__number", "lesson__number", "order", "pk")
 
     def with_places(self) -> Self:
-        """One query for an item with everything a link to it needs."""
-        return self.select_related("course", "lesson__module__course", "exercise__published", "quiz")
+        """One query for an item with everything a link to it needs; the files of an exercise are not among it."""
+        places = self.select_related("course", "lesson__module__course", "exercise__published", "quiz")
+        return places.defer("exercise__published__files", "lesson__body")
 
 
 class Item(models.Model):
@@ -235,19 +236,29 @@ class Item(models.Model):
     quiz = models.ForeignKey(Quiz, on_delete=models.PROTECT, null=True, blank=True, related_name="items")
     title = models.CharField(max_length=160)
     order = models.PositiveSmallIntegerField(default=1)
+    part = models.CharField(max_length=80, blank=True, help_text="Heading under which the lesson lists this item.")
+    builds_on = models.ManyToManyField(
+        "self", symmetrical=False, blank=True, related_name="+", help_text="Shown to learners as what to do first."
+    )
     weight = models.DecimalField(
         max_digits=6, decimal_places=2, default=1, validators=[MinValueValidator(0)], help_text="Share in the total."
     )
-    opens_at = models.DateTimeField(null=True, blank=True)
-    due_at = models.DateTimeField(null=True, blank=True)
+    opens_at = models.DateTimeField(null=True, blank=True, help_text="Empty: open from the start.")
+    due_at = models.DateTimeField(
+        null=True, blank=True, help_text="Work after this is late; the penalty below says what that costs."
+    )
     attempts = models.PositiveSmallIntegerField(
         null=True, blank=True, validators=[MinValueValidator(1)], help_text="Empty: as many as they like."
     )
     counts = models.CharField(max_length=4, choices=Counts, default=Counts.BEST)
     late_penalty_percent_per_day = models.PositiveSmallIntegerField(
-        default=100,
+        # A mark is computed when it is read, so a penalty can still be set later; work that was refused is gone.
+        default=0,
         validators=[MaxValueValidator(100)],
-        help_text="Taken off for each day begun after due. 100: nothing is accepted late. 0: late is free.",
+        help_text=(
+            "Taken off for each day begun after due. 0: late work counts in full and is marked “late”. "
+            "100: the item closes when it is due. You can change this later; marks follow at once."
+        ),
     )
     held = models.BooleanField(default=False, help_text="Submissions are kept but not graded until released.")
 

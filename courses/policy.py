@@ -63,10 +63,15 @@ def _notice(item: Item, attempts_used: int, at: datetime) -> str:
         left = item.attempts - attempts_used
         parts.append(f"{left} of {item.attempts} attempts left.")
     if item.due_at and at > item.due_at:
-        parts.append(f"It was due on {_moment(item.due_at)}: it now counts {credit_left(item, at):.0%}.")
+        parts.append(f"It was due on {_moment(item.due_at)}: {_cost_of_lateness(item, at)}.")
     if item.held:
         parts.append("Grading of this exercise is paused: your work is kept and graded when it resumes.")
     return " ".join(parts)
+
+
+def _cost_of_lateness(item: Item, at: datetime) -> str:
+    credit = credit_left(item, at)
+    return "it now counts in full, marked as late" if credit == 1 else f"it now counts {credit:.0%}"
 
 
 def _moment(moment: datetime) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 FILENAME = "exercise.toml"
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")
+FLOAT = re.compile(r"float(32|64)\Z")
 DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+\Z")
 
 
@@ -80,6 +81,8 @@ PLAIN = {
     "atol": _number(0, 1),
     "forbidden": _texts(DOTTED, "a list of dotted names such as “torch.nn.functional.softmax”"),
     "sources": _texts(None, "a list of texts"),
+    "after": _texts(SLUG, "a list of slugs, the exercises that a learner should have done before"),
+    "dtypes": _texts(FLOAT, "a list of “float32” and “float64”, the dtypes that results may have, whatever is given"),
 }
 ENTRY = {"name": _text(required=True), "kind": _choice("function", "class"), "signature": _text(required=True)}
 LIMITS = {
@@ -105,6 +108,8 @@ def parse(text: str) -> tuple[Facts, list[str]]:
     problems += _entry_problems(entries)
     if not problems and limits.get("total_cpu_seconds", 5.0) < limits.get("cpu_seconds", 1.0):
         problems.append("In [limits], total_cpu_seconds is less than cpu_seconds of one test. Raise it.")
+    if not problems:
+        problems += _sense_problems(table, entries)
     if problems:
         return Facts(), problems
     plain = {key: tuple(value) if type(value) is list else value for key, value in table.items()}
@@ -117,6 +122,16 @@ def parameters(signature: str) -> list[str]:
     if not isinstance(definition, ast.FunctionDef):
         raise SyntaxError("not a signature")
     return [argument.arg for argument in (*definition.args.posonlyargs, *definition.args.args)]
+
+
+def _sense_problems(table: Mapping[str, Any], entries: list[Mapping[str, str]]) -> list[str]:
+    """What is well formed and cannot be meant."""
+    problems = []
+    if table["slug"] in table.get("after", ()):
+        problems.append("In exercise.toml, “after” names the exercise itself. Name those before it.")
+    if table.get("dtypes") and any(entry["kind"] == "class" for entry in entries):
+        problems.append("exercise.toml has “dtypes” and a class. State its dtype in prompt.md, and remove “dtypes”.")
+    return problems
 
 
 def _entry_problems(entries: Any) -> list[str]:

@@ -24,10 +24,13 @@ class ExerciseQuerySet(models.QuerySet["Exercise"]):
 
 
 class Exercise(models.Model):
-    """One slug through all its revisions; learners see the `published` one."""
+    """One slug through all its revisions; learners see the `published` one. `title`, `level` and `minutes` are kept
+    from its files for lists, which read no files."""
 
     slug = models.SlugField(unique=True)
     title = models.CharField(max_length=160)
+    level = models.CharField(max_length=20, blank=True, editable=False)
+    minutes = models.PositiveSmallIntegerField(null=True, editable=False)
     published = models.ForeignKey(
         "Revision", on_delete=models.PROTECT, null=True, blank=True, editable=False, related_name="+"
     )

@@ -15,12 +15,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from exercises import manifest
+from exercises import equivalents, form, manifest
+from exercises.equivalents import Equivalent
 
 PACKAGES = Path(__file__).resolve().parent / "packages"
-MAX_FILE_BYTES = 2 << 20
-REQUIRED = (manifest.FILENAME, "prompt.md", "starter.py", "reference.py", "tests.py")
-OPTIONAL = ("support.py",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,11 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """exercise.toml, checked. `rtol` and `atol` are the default tolerances of `close`; `minutes` is an estimate."""
+    """exercise.toml, checked.
+
+    `rtol` and `atol` are the default tolerances of `close`; `minutes` is an estimate. `after` are the exercises to do
+    before. `dtypes` are what results of the functions may be, whatever they are given; empty if the statement fixes it.
+    """
 
     slug: str
     title: str
@@ -68,6 +70,8 @@ class Spec:
     atol: float = 1e-8
     feedback: Feedback = field(default_factory=Feedback)
     sources: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    dtypes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +133,11 @@ class Package:
         """Sorted by slug."""
         return tuple(self._mistake(path) for path in sorted(self.files) if path.startswith("mistakes/"))
 
+    @cached_property
+    def equivalents(self) -> tuple[Equivalent, ...]:
+        """Mutants of the reference that are right, too."""
+        return equivalents.parse(self._text(equivalents.FILENAME))[0] if equivalents.FILENAME in self.files else ()
+
     def _mistake(self, path: str) -> Mistake:
         source = self._text(path)
         return Mistake(Path(path).stem, source, inspect.cleandoc(ast.get_docstring(ast.parse(source)) or ""))
@@ -146,13 +155,17 @@ def by_slug(slug: str) -> Package:
     """Read one of them; raise `PackageError` when there is none of that name."""
     if slug not in slugs():
         raise PackageError((f"There is no exercise “{slug}”. The exercises are: {', '.join(slugs()) or 'none yet'}.",))
-    return read_folder(PACKAGES / slug)
+    package = read_folder(PACKAGES / slug)
+    unknown = [before for before in package.spec.after if before not in slugs()]
+    if unknown:
+        raise PackageError((f"{slug} comes after {', '.join(unknown)}, which no folder holds. Correct “after”.",))
+    return package
 
 
 def read_folder(folder: Path) -> Package:
     """Read and check the package in `folder`, whose name is its slug; raise `PackageError`."""
     if not folder.is_dir():
-        raise PackageError((f"There is no folder {folder.name}. Create it, with {', '.join(REQUIRED)}.",))
+        raise PackageError((f"There is no folder {folder.name}. Create it, with {', '.join(form.REQUIRED)}.",))
     package = from_files(_read_files(folder))
     if package.slug != folder.name:
         raise PackageError(
@@ -166,15 +179,15 @@ def read_folder(folder: Path) -> Package:
 
 def from_files(files: Mapping[str, bytes]) -> Package:
     """Check files (content by relative path with forward slashes) and make them a package; raise `PackageError`."""
-    problems = [*_file_problems(files)]
+    problems = form.file_problems(files)
     if problems:
         raise PackageError(tuple(problems))
     facts, problems = manifest.parse(files[manifest.FILENAME].decode("utf-8"))
-    spec = _spec(facts) if not problems else None
-    problems += _source_problems(files, spec.entries if spec else ())
-    if spec is None or problems:
+    problems += form.source_problems(files, facts.entries)
+    problems += equivalents.parse(files.get(equivalents.FILENAME, b"").decode("utf-8"))[1]
+    if problems:
         raise PackageError(tuple(problems))
-    return Package(spec, dict(files), digest_of(files))
+    return Package(_spec(facts), dict(files), digest_of(files))
 
 
 def digest_of(files: Mapping[str, bytes]) -> str:
@@ -203,90 +216,3 @@ def _spec(facts: manifest.Facts) -> Spec:
         limits=Limits(**facts.limits),
         feedback=Feedback(**facts.feedback),
     )
-
-
-def _file_problems(files: Mapping[str, bytes]) -> list[str]:
-    problems = [f"The file {name} is missing. Add it." for name in REQUIRED if name not in files]
-    for path, content in sorted(files.items()):
-        if not _is_known(path):
-            problems.append(
-                f"The file {path} is not part of an exercise. Move it to assets/ if learners' code reads it, "
-                "or remove it."
-            )
-        elif len(content) > MAX_FILE_BYTES:
-            problems.append(f"The file {path} is larger than 2 MB. Make it smaller.")
-        elif not path.startswith("assets/"):
-            problems += _text_problems(path, content)
-    return problems
-
-
-def _is_known(path: str) -> bool:
-    parts = path.split("/")
-    if any(part in ("", ".", "..") for part in parts) or "\0" in path or "\\" in path:
-        return False
-    if len(parts) == 1:
-        return path in REQUIRED + OPTIONAL
-    return parts[0] == "assets" or (parts[0] == "mistakes" and len(parts) == 2 and path.endswith(".py"))
-
-
-def _text_problems(path: str, content: bytes) -> list[str]:
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        return [f"The file {path} is not UTF-8 text. Save it as UTF-8."]
-    if "\0" in text:
-        return [f"The file {path} contains NUL bytes. Save it as plain text."]
-    return [] if text.strip() else [f"The file {path} is empty. Write it."]
-
-
-def _source_problems(files: Mapping[str, bytes], entries: tuple[Entry, ...]) -> list[str]:
-    problems: list[str] = []
-    for path in sorted(path for path in files if path.endswith(".py") and not path.startswith("assets/")):
-        try:
-            tree = ast.parse(files[path].decode("utf-8"))
-        except (SyntaxError, ValueError) as error:
-            line = getattr(error, "lineno", None) or 1
-            problems.append(f"Python cannot read {path}, line {line}: {getattr(error, 'msg', error)}. Correct it.")
-            continue
-        except (RecursionError, MemoryError):
-            problems.append(f"The file {path} is nested too deeply for Python to read. Make it simpler.")
-            continue
-        problems += _tree_problems(path, tree, entries)
-    return problems
-
-
-def _tree_problems(path: str, tree: ast.Module, entries: tuple[Entry, ...]) -> list[str]:
-    if path in ("starter.py", "reference.py"):
-        return [problem for entry in entries for problem in _entry_problems(path, tree, entry)]
-    if path.startswith("mistakes/") and not (ast.get_docstring(tree) or "").strip():
-        return [f"The mistake {path} has no docstring. Begin it with the hint its author would give a learner."]
-    if path == "tests.py" and not any(
-        isinstance(node, ast.FunctionDef) and node.name.startswith("test") for node in tree.body
-    ):
-        return ["The file tests.py has no function whose name begins with “test”. Write at least one test."]
-    return []
-
-
-def _entry_problems(path: str, tree: ast.Module, entry: Entry) -> list[str]:
-    """`entry` is defined in `tree`, is of its kind, and names its parameters as the signature does."""
-    node = next((node for node in reversed(tree.body) if getattr(node, "name", "") == entry.name), None)
-    wanted = ast.ClassDef if entry.kind == "class" else ast.FunctionDef
-    if not isinstance(node, wanted):
-        return [f"The file {path} does not define the {entry.kind} `{entry.name}` that exercise.toml lists. Add it."]
-    told, defined = manifest.parameters(entry.signature), _parameters(node)
-    if defined is not None and defined[: len(told)] != told:
-        return [
-            f"In {path}, `{entry.name}` takes ({', '.join(defined)}), but exercise.toml promises "
-            f"`{entry.signature}`. Make the two agree."
-        ]
-    return []
-
-
-def _parameters(node: ast.FunctionDef | ast.ClassDef) -> list[str] | None:
-    """Names of the parameters, without `self`; None for a class that defines no constructor of its own."""
-    if isinstance(node, ast.FunctionDef):
-        return [argument.arg for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
-    for item in node.body:
-        if isinstance(item, ast.FunctionDef) and item.name == "__init__":
-            return (_parameters(item) or [])[1:]
-    return None

@@ -41,6 +41,7 @@ def publish(*, revision: Revision) -> None:
             "which proves it and publishes it when it is sound."
         )
     exercise = Exercise.objects.select_for_update().get(pk=revision.exercise_id)
+    spec = revision.package().spec
     exercise.published = revision
-    exercise.title = revision.package().spec.title
-    exercise.save(update_fields=["published", "title"])
+    exercise.title, exercise.level, exercise.minutes = spec.title, spec.level, spec.minutes
+    exercise.save(update_fields=["published", "title", "level", "minutes"])

@@ -1,16 +1,24 @@
-"""Operators find what is stuck, and try again or give it up. Nothing else about a submission can be changed."""
+"""For operators: find stuck submissions, and try again or give them up; have drafts of exercises proven.
+
+Nothing else about a submission can be changed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
-from grader import queue
-from grader.models import Submission
+from exercises.admin import RevisionAdmin
+from exercises.models import Proof, Revision, RevisionQuerySet
+from grader import proof_requests, queue
+from grader.models import ProofRequest, Submission
 
 
 @admin.register(Submission)
@@ -58,3 +66,46 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             self.message_user(request, f"{worked} {done}.", messages.SUCCESS)
         if failed := len(outcomes) - worked:
             self.message_user(request, f"{failed} {not_done}; nothing changed for them.", messages.WARNING)
+
+
+admin.site.unregister(Revision)
+
+
+@admin.register(Revision)
+class ProvableRevisionAdmin(RevisionAdmin):
+    """Adds what `exercises` cannot know: how a revision is proven."""
+
+    list_display: Any = ("exercise", "number", "published", "proving", "created_at")
+    fields: ClassVar[Any] = (*RevisionAdmin.fields, "proving", "findings")
+    readonly_fields: ClassVar[Any] = (*RevisionAdmin.readonly_fields, "proving", "findings")
+    actions: Any = ("prove_selected", *RevisionAdmin.actions)
+
+    def get_queryset(self, request: HttpRequest) -> RevisionQuerySet:
+        return super().get_queryset(request).select_related("exercise", "proof_request")
+
+    @admin.display(description="Proof")
+    def proving(self, revision: Revision) -> str:
+        """Where the proof stands, and what to do next."""
+        asked: ProofRequest | None = getattr(revision, "proof_request", None)
+        if asked:
+            return asked.standing(timezone.now())
+        proof = Proof.objects.filter(digest=revision.digest).first()
+        if proof is None:
+            return "Not proven yet. Choose “Prove the selected revisions” in the list."
+        if not proof.ok:
+            return "Its tests are not good enough yet: open it to read why."
+        return "Proven." if revision.is_published else "Proven. It can be published."
+
+    @admin.display(description="Problems found")
+    def findings(self, revision: Revision) -> SafeString | str:
+        proof = Proof.objects.filter(digest=revision.digest).first()
+        problems = proof.report.get("problems", []) if proof else []
+        return format_html_join("", "<p>{}</p>", ((problem,) for problem in problems)) or "–"
+
+    @admin.action(description="Prove the selected revisions", permissions=["publish"])
+    def prove_selected(self, request: HttpRequest, revisions: QuerySet[Revision]) -> None:
+        assert request.user.is_authenticated  # the permission says so
+        for revision in revisions:
+            proof_requests.ask(revision=revision, by=request.user)
+        told = f"{len(revisions)} waiting for a worker. Reload this page after some minutes to see what was found."
+        self.message_user(request, told, messages.SUCCESS)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from exercises.package import Package
@@ -17,7 +18,15 @@ from grader.sandbox import JobResult, Order, PlatformFault, Sandbox, SandboxUnav
 from grader.sandbox.cpu import cpu_class
 from grader.source import BadSource, check_source
 
-__all__ = ["PlatformFault", "SandboxUnavailable", "judge", "make_job", "worst_wall_seconds"]
+__all__ = [
+    "PlatformFault",
+    "SandboxUnavailable",
+    "judge",
+    "make_job",
+    "make_order",
+    "make_report",
+    "worst_wall_seconds",
+]
 
 OnProgress = Callable[[TestReport, int], None]
 
@@ -40,11 +49,10 @@ def judge(
         job = make_job(package, check_source(source), seed, sample_only=sample_only)
     except BadSource as error:
         job = replace(make_job(package, "", seed, sample_only=sample_only), unusable=str(error))
-    result = sandbox.run(job.encode(), _order(package), _forward(on_progress))
+    result = sandbox.run(job.encode(), make_order(package), _forward(on_progress))
     findings = _findings(result)
-    if findings.fault:
-        raise PlatformFault(f"{package.slug}: {findings.fault}")
-    return _report(package, findings, result, seed, sandbox, time.monotonic() - started)
+    seconds = Seconds(result.start_seconds, float(findings.seconds), time.monotonic() - started)
+    return make_report(package, findings, seed, sandbox, seconds=seconds, output=result.output)
 
 
 def worst_wall_seconds(package: Package) -> float:
@@ -76,7 +84,8 @@ def make_job(package: Package, source: str, seed: int, *, sample_only: bool = Fa
     )
 
 
-def _order(package: Package) -> Order:
+def make_order(package: Package) -> Order:
+    """What the sandbox must grant one judgement."""
     limits = package.spec.limits
     return Order(
         memory_mb=limits.memory_mb,
@@ -106,11 +115,20 @@ def _findings(result: JobResult) -> Findings:
         raise PlatformFault(f"The checker's report cannot be read ({error}).") from None
 
 
-def _report(
-    package: Package, findings: Findings, result: JobResult, seed: int, sandbox: Sandbox, total: float
+def make_report(
+    package: Package,
+    findings: Findings,
+    seed: int,
+    sandbox: Sandbox,
+    *,
+    seconds: Seconds,
+    output: Mapping[tuple[str, str], bytes] = MappingProxyType({}),
 ) -> Report:
+    """The report that the checker's findings make; `output` is what learners printed, by number of test and stream."""
+    if findings.fault:
+        raise PlatformFault(f"{package.slug}: {findings.fault}")
     try:
-        tests = tuple(_test(str(number), facts, result.output) for number, facts in enumerate(findings.tests))
+        tests = tuple(_test(str(number), facts, output) for number, facts in enumerate(findings.tests))
     except MalformedReport as error:
         raise PlatformFault(f"The checker's report cannot be read ({error}).") from None
     verdict = _verdict(tests)
@@ -128,13 +146,13 @@ def _report(
         stdout="".join(test.stdout for test in tests),
         stderr="".join(test.stderr for test in tests),
         seed=seed,
-        seconds=Seconds(start=result.start_seconds, run=float(findings.seconds), total=total),
+        seconds=seconds,
         sandbox_level=sandbox.level,
         versions={**sandbox.versions, "cpu": cpu_class()},
     )
 
 
-def _test(number: str, facts: dict[str, Any], output: dict[tuple[str, str], bytes]) -> TestReport:
+def _test(number: str, facts: dict[str, Any], output: Mapping[tuple[str, str], bytes]) -> TestReport:
     texts = {
         stream: output.get((number, stream), b"").decode("utf-8", "replace").replace("\x00", "\ufffd")
         for stream in ("stdout", "stderr")

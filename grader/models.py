@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Case, Count, IntegerField, OuterRef, Q, Subquery, Value, When
+from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, Subquery, Value, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -60,6 +60,18 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         """Rows whose last permitted try ended with a dead worker."""
         return self.filter(state=State.RUNNING, lease_until__lt=at, tries__gte=MAX_TRIES)
 
+    def expendable_sample_runs(self, before: datetime) -> Self:
+        """Ended sample runs that nobody needs: neither reported, nor a person's newest work on an item."""
+        newer = Submission.objects.filter(
+            item=OuterRef("item"), user=OuterRef("user"), created_at__gt=OuterRef("created_at")
+        ).exclude(kind=Kind.REGRADE)
+        ended = self.filter(kind=Kind.SAMPLE, created_at__lt=before, state__in=(State.DONE, State.CANCELLED))
+        return ended.filter(Exists(newer), problems=None)
+
+    def expendable_reports(self, before: datetime) -> Self:
+        """Judged rows whose report no open problem is about."""
+        return self.filter(report__isnull=False, judged_at__lt=before).exclude(problems__settled=False)
+
     def attempts_used(self, *, user: User, item: Item) -> int:
         """Attempts of a person at an item, those in the queue included.
 
@@ -72,8 +84,9 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 class Submission(models.Model):
     """Code that a person handed in for an item, pinned to one revision of its exercise.
 
-    `report` is a `grader.report.Report` as JSON. `worst_time` is the longest that judging may take by the exercise's
-    limits; a claim is leased for it. `tries` counts claims that have not led to a verdict.
+    `report` is a `grader.report.Report` as JSON, or None before there is one and after `report_removed_at`: only its
+    details are ever forgotten, never the source, the verdict or the score. `worst_time` is the longest that judging may
+    take by the exercise's limits; a claim is leased for it. `tries` counts claims that have not led to a verdict.
     """
 
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="submissions")
@@ -101,6 +114,7 @@ class Submission(models.Model):
     max_score = models.PositiveIntegerField(default=0)
     report: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(null=True, blank=True)
     judged_at = models.DateTimeField(null=True, blank=True)
+    report_removed_at = models.DateTimeField(null=True, blank=True)
 
     objects = SubmissionQuerySet.as_manager()
 
@@ -114,6 +128,8 @@ class Submission(models.Model):
             ),
             models.Index(fields=["user", "claimed_at"], name="grader_submission_claims"),
             models.Index(fields=["item", "user", "created_at"], name="grader_submission_history"),
+            models.Index(fields=["created_at"], condition=Q(kind="sample"), name="grader_submission_samples"),
+            models.Index(fields=["judged_at"], condition=Q(report__isnull=False), name="grader_submission_reports"),
         ]
 
     def __str__(self) -> str:
@@ -151,6 +167,40 @@ class Problem(models.Model):
 
     def __str__(self) -> str:
         return self.text[:80]
+
+
+class ProofRequestQuerySet(models.QuerySet["ProofRequest"]):
+    def claimable(self, at: datetime) -> Self:
+        """Waiting, or left behind by a worker that died."""
+        return self.filter(Q(claimed_until=None) | Q(claimed_until__lt=at), fault="")
+
+
+class ProofRequest(models.Model):
+    """A revision that somebody wants proven. Workers do it when no submission waits; then the row is gone.
+
+    What was found is an `exercises.models.Proof`. `fault` says why nothing could be found, and that it was our fault.
+    """
+
+    revision = models.OneToOneField("exercises.Revision", on_delete=models.CASCADE, related_name="proof_request")
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    asked_at = models.DateTimeField(default=timezone.now)
+    claim_token = models.UUIDField(null=True)
+    claimed_until = models.DateTimeField(null=True)
+    fault = models.TextField(blank=True)
+
+    objects = ProofRequestQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"proof of {self.revision}"
+
+    def standing(self, at: datetime) -> str:
+        """One sentence for whoever asked."""
+        if self.fault:
+            return f"Proving failed on our side: {self.fault} Ask again once that is mended."
+        if self.claimed_until and self.claimed_until > at:
+            since = self.claimed_until - timedelta(seconds=settings.CELERY_TASK_TIME_LIMIT)
+            return f"A worker is proving it since {since:%H:%M} UTC. If it was stopped, ask again."
+        return "Waiting for a worker."
 
 
 def digest_of(source: str) -> str:

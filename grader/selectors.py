@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.formats import date_format
+
 from courses.models import Item
 from exercises.package import Feedback
 from grader import progress, wording
+from grader.case_labels import labels
+from grader.heatmaps import HeatMap, heat_map
 from grader.models import Kind, State, Submission, SubmissionQuerySet
 from grader.report import Outcome, Report, TestReport, Verdict
 
@@ -19,32 +25,35 @@ STATES: dict[str, tuple[str, str]] = {
 }
 PAUSED = ("Waiting", "Grading of this exercise is paused. Your code is kept and will be graded when it resumes.")
 
+REPORT_REMOVED = "The detailed report was removed on {day}, {days} days after grading; the rest is kept."
+REPORT_REMOVED_TEACHER = " “Grade again” makes a new one from the same code."
+
 OUTCOMES: dict[Outcome, str] = {
     **{Outcome(verdict.value): title for verdict, title in wording.TITLES.items() if verdict is not Verdict.ACCEPTED},
+    Outcome.RUNTIME_ERROR: "Error",
     Outcome.PASSED: "Passed",
     Outcome.NOT_RUN: "Not run",
 }
 
-FACTS = {
-    "where": "Where",
-    "expected": "Expected",
-    "got": "Got",
-    "max_abs": "Largest absolute error",
-    "max_rel": "Largest relative error",
-}
+NAMES = {"where": "Where", "expected": "Expected", "got": "Yours", "max_abs": "Largest error"}
+# By kind of failure: what is worth reading at a glance beside the sentence, unless the numbers are drawn.
+FACTS: dict[str, tuple[str, ...]] = {"shape": ("expected", "got"), "values": ("where", "expected", "got", "max_abs")}
 
 
 @dataclass(frozen=True, slots=True)
 class ShownTest:
-    """A test as its reader may see it; what is withheld is empty. `opened`: the first failure."""
+    """A test as its reader may see it; what is withheld is empty. `opened`: the first failure. `case` tells it from
+    others of its title."""
 
     title: str
     sample: bool
     points: int
     passed: bool
     outcome: str
+    case: str = ""
     message: str = ""
     facts: tuple[tuple[str, str], ...] = ()
+    heat: HeatMap | None = None
     traceback: str = ""
     stdout: str = ""
     stderr: str = ""
@@ -73,20 +82,30 @@ class Shown:
     def is_sample(self) -> bool:
         return self.submission.kind == Kind.SAMPLE
 
+    @property
+    def is_invalid(self) -> bool:
+        """The code could not be run at all: its tests say nothing."""
+        return self.submission.verdict == Verdict.INVALID_SUBMISSION
+
 
 def shown(submission: Submission, *, to_teacher: bool) -> Shown:
     """Needs `submission.item` and `submission.revision` loaded. Teachers see all of the report."""
-    report = submission.read_report()
-    if submission.state != State.DONE or report is None:
+    if submission.state != State.DONE:
         return _unfinished(submission)
+    report = submission.read_report()
+    if report is None:
+        return _without_report(submission, to_teacher=to_teacher)
     feedback = None if to_teacher else submission.revision.package().spec.feedback
     first_failure = next((test.name for test in report.tests if test.outcome is not Outcome.PASSED), None)
     return Shown(
         submission=submission,
-        title=_title(submission, report),
+        title=_title(submission),
         message=_message(submission, report),
         mood="good" if report.accepted else "bad",
-        tests=tuple(_test(test, feedback, opened=test.name == first_failure) for test in report.tests),
+        tests=tuple(
+            _test(test, feedback, case=case, opened=test.name == first_failure)
+            for test, case in zip(report.tests, labels(report.tests, show_all=to_teacher), strict=True)
+        ),
         hint=report.mistake.hint if report.mistake else "",
     )
 
@@ -101,7 +120,30 @@ def of_person(*, item: Item, person_id: int) -> SubmissionQuerySet:
 
 
 def history(*, item: Item, person_id: int, limit: int = 20) -> list[Submission]:
-    return list(of_person(item=item, person_id=person_id).defer("source", "report")[:limit])
+    """Each with `graded_again`: whether a regrade of it has come to a verdict."""
+    regrades = Submission.objects.filter(regrade_of=OuterRef("pk"), state=State.DONE)
+    rows = of_person(item=item, person_id=person_id).annotate(graded_again=Exists(regrades))
+    return list(rows.defer("source", "report")[:limit])
+
+
+@dataclass(frozen=True, slots=True)
+class Grading:
+    """One of the times that a submission was graded. `counts`: the mark comes from it."""
+
+    submission: Submission
+    counts: bool
+
+
+def gradings(submission: Submission) -> list[Grading]:
+    """A submission and its regrades, oldest first, whichever of them is given; empty unless it was ever regraded."""
+    first = submission.regrade_of_id or submission.pk
+    rows = Submission.objects.filter(Q(pk=first) | Q(regrade_of=first)).defer("source", "report").order_by("pk")
+    if len(rows) < 2:
+        return []
+    # As `grading.record` pushes results: each replaces the one before, and what could not be read brings none.
+    judged = [row for row in rows if row.judged_at and row.verdict != Verdict.INVALID_SUBMISSION]
+    last = max(judged, key=lambda row: (row.judged_at, row.pk), default=None)
+    return [Grading(row, counts=row == last) for row in rows]
 
 
 def _unfinished(submission: Submission) -> Shown:
@@ -111,23 +153,43 @@ def _unfinished(submission: Submission) -> Shown:
     step = progress.get(submission.pk) if submission.state == State.RUNNING else None
     if step is None:
         return Shown(submission, title, message, mood)
-    tests = tuple(
-        ShownTest(
-            one.title,
-            sample=False,
-            points=0,
-            passed=one.outcome == Outcome.PASSED,
-            outcome=OUTCOMES[Outcome(one.outcome)],
-        )
-        for one in step.tests
-    )
+    tests = tuple(_finished(one, [other.title for other in step.tests[:place]]) for place, one in enumerate(step.tests))
     return Shown(submission, title, message, mood, tests, done=step.done, total=step.total)
 
 
-def _title(submission: Submission, report: Report) -> str:
-    if report.accepted and submission.kind == Kind.SAMPLE:
+def _finished(step: progress.Step, before: list[str]) -> ShownTest:
+    """A test that has ended while others still run. How many there are of its title is not known yet."""
+    return ShownTest(
+        step.title,
+        sample=False,
+        points=0,
+        passed=step.outcome == Outcome.PASSED,
+        outcome=OUTCOMES[Outcome(step.outcome)],
+        case=str(before.count(step.title) + 1) if step.title in before else "",
+    )
+
+
+def _without_report(submission: Submission, *, to_teacher: bool) -> Shown:
+    """What is left to show once the report was kept long enough."""
+    removed, judged = submission.report_removed_at, submission.judged_at
+    assert removed
+    assert judged
+    day = date_format(timezone.localtime(removed), "j F Y")
+    message = REPORT_REMOVED.format(day=day, days=(removed - judged).days)
+    can_be_made_again = to_teacher and submission.kind != Kind.SAMPLE
+    return Shown(
+        submission=submission,
+        title=_title(submission),
+        message=message + REPORT_REMOVED_TEACHER * can_be_made_again,
+        mood="good" if submission.verdict == Verdict.ACCEPTED else "bad",
+    )
+
+
+def _title(submission: Submission) -> str:
+    verdict = Verdict(submission.verdict)
+    if verdict is Verdict.ACCEPTED and submission.kind == Kind.SAMPLE:
         return "Samples passed"
-    return wording.TITLES[report.verdict]
+    return wording.TITLES[verdict]
 
 
 def _message(submission: Submission, report: Report) -> str:
@@ -136,7 +198,7 @@ def _message(submission: Submission, report: Report) -> str:
     return report.message
 
 
-def _test(test: TestReport, feedback: Feedback | None, *, opened: bool) -> ShownTest:
+def _test(test: TestReport, feedback: Feedback | None, *, case: str, opened: bool) -> ShownTest:
     passed = test.outcome is Outcome.PASSED
     open_to_reader = test.sample or feedback is None
     may_print = open_to_reader or (feedback is not None and feedback.hidden_output)
@@ -146,6 +208,7 @@ def _test(test: TestReport, feedback: Feedback | None, *, opened: bool) -> Shown
         points=test.points,
         passed=passed,
         outcome=OUTCOMES[test.outcome],
+        case=case,
         **(_why(test) if open_to_reader or feedback is None else _hidden_why(test, feedback)),
         stdout=test.stdout if may_print else "",
         stderr=test.stderr if may_print else "",
@@ -155,11 +218,21 @@ def _test(test: TestReport, feedback: Feedback | None, *, opened: bool) -> Shown
 
 
 def _why(test: TestReport) -> dict[str, Any]:
-    facts = tuple((name, _fact(test.details[key])) for key, name in FACTS.items() if key in test.details)
-    return {"message": test.message, "facts": facts, "traceback": str(test.details.get("traceback", ""))}
+    details = test.details
+    heat = heat_map(details)
+    keys = () if heat and heat.numbers else FACTS.get(details.get("kind", ""), ())
+    return {
+        "message": test.message,
+        "facts": tuple((NAMES[key], _fact(details[key])) for key in keys if key in details),
+        "heat": heat,
+        "traceback": str(details.get("traceback", "")),
+    }
 
 
 def _fact(value: object) -> str:
+    """As Python writes it; a list is a shape, so a tuple."""
+    if isinstance(value, list):
+        return str(tuple(value))
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 

@@ -13,11 +13,9 @@ from typing import Any
 from billiard.process import current_process
 from celery import shared_task, signals
 from django.conf import settings
-from django.utils import timezone
 
-from grader import wakeups
+from grader import proof_requests, wakeups
 from grader.grading import grade_next
-from grader.models import Submission
 from grader.sandbox import Sandbox, SandboxUnavailable
 
 log = logging.getLogger(__name__)
@@ -31,18 +29,22 @@ _sandbox: Sandbox | None = None
 
 @shared_task(name=wakeups.TASK)
 def wake() -> int:
-    """Grade until nothing waits or this turn is over; then pass the word on. Returns how many rows were graded."""
+    """Grade until nothing waits or this turn is over; then pass the word on. Returns how many rows were graded.
+
+    A proof that somebody asked for takes minutes, so one at most, and only when no submission waits.
+    """
     began, graded = time.monotonic(), 0
-    while graded < MOST_ROWS and time.monotonic() - began < MOST_SECONDS:
-        try:
-            submission = grade_next(own_sandbox())
-        except SandboxUnavailable as error:
-            log.error("this worker does not grade: %s", error)
-            return graded
-        if submission is None:
-            return graded
-        graded += 1
-    if Submission.objects.claimable(timezone.now()).exists():
+    try:
+        while graded < MOST_ROWS and time.monotonic() - began < MOST_SECONDS:
+            if grade_next(own_sandbox()) is None:
+                if proof_requests.prove_next(own_sandbox()) is None:
+                    return graded
+                break
+            graded += 1
+    except SandboxUnavailable as error:
+        log.error("this worker does not grade: %s", error)
+        return graded
+    if wakeups.wanted():
         wakeups.send()
     return graded
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from django.contrib import messages
@@ -66,7 +67,10 @@ def submission(request: Request, submission: int) -> HttpResponse:
 @require_safe
 def live(request: Request, submission: int) -> HttpResponse:
     """The result as it stands, for a page that asks again and again until it is finished."""
-    return render(request, "grader/parts/polled.html", _live(request, _submission(request, submission)))
+    found = _submission(request, submission)
+    page = urlsplit(request.headers.get("HX-Current-URL", "")).path
+    context = _live(request, found) | {"beside_form": page == found.item.get_absolute_url()}
+    return render(request, "grader/parts/polled.html", context)
 
 
 @signed_in
@@ -100,7 +104,8 @@ def regrade(request: Request, submission: int) -> HttpResponse:
 
 
 def _submission(request: Request, number: int) -> Submission:
-    return get_object_or_404(access.submissions(request.user).select_related("item", "revision", "user"), pk=number)
+    rows = access.submissions(request.user).select_related("item", "revision", "user").defer("revision__files")
+    return get_object_or_404(rows, pk=number)
 
 
 def _live(request: Request, submission: Submission) -> dict[str, Any]:
@@ -111,6 +116,7 @@ def _live(request: Request, submission: Submission) -> dict[str, Any]:
         "item": submission.item,
         "decision": _decision(request, submission.item),
         "history": selectors.history(item=submission.item, person_id=submission.user_id),
+        "gradings": selectors.gradings(submission),
         "mine": submission.user_id == request.user.pk,
     }
 

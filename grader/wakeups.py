@@ -7,7 +7,10 @@ from typing import Any
 
 from celery import current_app
 from django.db import transaction
+from django.utils import timezone
 from kombu.exceptions import OperationalError
+
+from grader.models import ProofRequest, Submission
 
 log = logging.getLogger(__name__)
 
@@ -18,6 +21,13 @@ MOST_WAITING = 16
 def after_commit() -> None:
     """Wake a worker once the current transaction is committed."""
     transaction.on_commit(send, robust=True)
+
+
+def wanted() -> int:
+    """How many rows a worker could take now, counted no further than wake-ups are useful."""
+    now = timezone.now()
+    submissions = Submission.objects.claimable(now)[:MOST_WAITING].count()
+    return min(MOST_WAITING, submissions + ProofRequest.objects.claimable(now).count())
 
 
 def send() -> bool:

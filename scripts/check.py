@@ -17,7 +17,7 @@ GUARDS: dict[str, tuple[str, ...]] = {
     "imports": (str(BIN / "lint-imports"), "--no-cache"),
     "django": (*MANAGE, "check", "--fail-level", "WARNING"),
     "migrations": (*MANAGE, "makemigrations", "--check", "--dry-run"),
-    "exercises": (*MANAGE, "verify_exercises", "--fast"),
+    "exercises": (*MANAGE, "verify_exercises", "--fast", "--changed"),
     "docs": (PYTHON, "-m", "pytest", "-q", "tests/docs"),
 }
 

@@ -13,9 +13,10 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 from courses import people, quizzes
-from courses.models import Course, Item, Lesson, Module, Option, Question, Quiz, QuizAttempt, Role
+from courses.models import Course, Enrolment, Item, Lesson, Module, Option, Question, Quiz, QuizAttempt, Result, Role
 from exercises.services import load_package, publish, store_proof
 from grader import grading, intake, queue
 from grader.models import Kind, Submission
@@ -25,6 +26,7 @@ from tests.grader.small import SOURCE, a_report, make_package
 SignIn = Callable[[User], Client]
 HandIn = Callable[..., Submission]
 TakeQuiz = Callable[..., QuizAttempt]
+Crowd = Callable[[Course, int], None]
 
 HIDDEN_NUMBER = "271828"
 SAMPLE = TestReport("test_sample", "Twice two.", True, 1, Outcome.PASSED, stdout="printed in the sample")
@@ -142,6 +144,29 @@ def hand_in() -> HandIn:
         return submission
 
     return hand
+
+
+@pytest.fixture
+def crowd() -> Crowd:
+    """Enrol so many learners in a course, each with one result for each of its items."""
+
+    def enrol(course: Course, size: int) -> None:
+        users = User.objects.bulk_create(User(username=f"person-{number}") for number in range(size))
+        Enrolment.objects.bulk_create(Enrolment(user=user, course=course, role=Role.LEARNER) for user in users)
+        Result.objects.bulk_create(
+            Result(
+                item=item,
+                user=user,
+                origin=f"{'quiz' if item.kind == Item.Kind.QUIZ else 'submission'}:{1000 * item.pk + number}",
+                raw=1,
+                maximum=2,
+                submitted_at=timezone.now(),
+            )
+            for item in course.items.all()
+            for number, user in enumerate(users)
+        )
+
+    return enrol
 
 
 def judgement(how: str) -> Report:

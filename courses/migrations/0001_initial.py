@@ -218,8 +218,18 @@ class Migration(migrations.Migration):
                         validators=[django.core.validators.MinValueValidator(0)],
                     ),
                 ),
-                ("opens_at", models.DateTimeField(blank=True, null=True)),
-                ("due_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "opens_at",
+                    models.DateTimeField(blank=True, help_text="Empty: open from the start.", null=True),
+                ),
+                (
+                    "due_at",
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="Work after this is late; the penalty below says what that costs.",
+                        null=True,
+                    ),
+                ),
                 (
                     "attempts",
                     models.PositiveSmallIntegerField(
@@ -236,8 +246,8 @@ class Migration(migrations.Migration):
                 (
                     "late_penalty_percent_per_day",
                     models.PositiveSmallIntegerField(
-                        default=100,
-                        help_text="Taken off for each day begun after due. 100: nothing is accepted late. 0: late is free.",  # noqa: E501
+                        default=0,
+                        help_text="Taken off for each day begun after due. 0: late work counts in full and is marked “late”. 100: the item closes when it is due. You can change this later; marks follow at once.",  # noqa: E501
                         validators=[django.core.validators.MaxValueValidator(100)],
                     ),
                 ),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from django import template
 from django.urls import reverse
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from courses import markdown as authored
@@ -12,6 +15,7 @@ from courses.models import Result
 
 register = template.Library()
 
+BACKTICKS = re.compile(r"`([^`\n]+)`")
 PAGES = {"submission": "grader:submission", "quiz": "courses:quiz_attempt"}
 
 
@@ -27,6 +31,12 @@ def markdown_line(source: str) -> SafeString:
     html = authored.render(source).html
     inner = html.strip().removeprefix("<p>").removesuffix("</p>")
     return html if "<p>" in inner else mark_safe(inner)  # noqa: S308 - safe HTML without its outermost tag
+
+
+@register.filter
+def code_spans(sentence: str) -> SafeString:
+    """A plain sentence with its `names` set as code. Not Markdown: learners' own words may stand in it."""
+    return mark_safe(BACKTICKS.sub(r"<code>\1</code>", escape(sentence)))  # noqa: S308 - escaped first
 
 
 @register.filter

@@ -7,17 +7,18 @@ from typing import Any
 from django.contrib.auth import views
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
 from django.urls import reverse_lazy
 
 from courses import sign_in_limits
+from courses.client_address import client_address
 
 
 class BrakedSignIn(AuthenticationForm):
     """Counts wrong passwords, and refuses to check any more once there were too many."""
 
     def clean(self) -> dict[str, Any]:
-        username, address = self.cleaned_data.get("username", ""), _address(self.request)
+        username = self.cleaned_data.get("username", "")
+        address = client_address(self.request) if self.request else ""
         if sign_in_limits.too_many(username=username, address=address):
             raise ValidationError(sign_in_limits.TOO_MANY, code="too_many")
         try:
@@ -53,7 +54,3 @@ class ResetPassword(views.PasswordResetConfirmView):
 
     template_name = "account/reset.html"
     success_url = reverse_lazy("courses:sign_in")
-
-
-def _address(request: HttpRequest | None) -> str:
-    return "" if request is None else request.META.get("REMOTE_ADDR", "")

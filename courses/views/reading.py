@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from django.db.models import Prefetch
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 
-from courses import access, gradebook, markdown
+from courses import access, ladder, markdown
 from courses.forms import CodeForm
-from courses.models import Lesson, Module
+from courses.models import Module
 from courses.place import in_course
 from courses.signed_in import Request, signed_in
 
@@ -21,8 +20,8 @@ def home(request: Request) -> HttpResponse:
 @signed_in
 def course(request: Request, course: str) -> HttpResponse:
     found = get_object_or_404(access.courses(request.user), slug=course)
-    modules = found.modules.prefetch_related(Prefetch("lessons", Lesson.objects.order_by("number")))
-    return render(request, "courses/course.html", {**in_course(request, found), "modules": modules.order_by("number")})
+    context = {"contents": ladder.of_course(found, request.user)}
+    return render(request, "courses/course.html", in_course(request, found) | context)
 
 
 @signed_in
@@ -37,12 +36,11 @@ def module(request: Request, course: str, number: int) -> HttpResponse:
 def lesson(request: Request, course: str, number: int, slug: str) -> HttpResponse:
     lessons = access.lessons(request.user).select_related("module__course")
     found = get_object_or_404(lessons, module__course__slug=course, module__number=number, slug=slug)
-    row = gradebook.of_person(found.module.course, request.user)
     context = {
         "lesson": found,
         "module": found.module,
         "document": markdown.render(found.body),
-        "cells": [cell for cell in row.cells if cell.item.lesson_id == found.pk],
+        "ladder": ladder.of_lesson(found, request.user),
         **found.neighbours(),
     }
     return render(request, "courses/lesson.html", in_course(request, found.module.course) | context)

@@ -1,5 +1,13 @@
 """`pytest exercises/packages/<slug>/tests.py` runs an exercise's tests on its reference, or on `--solution FILE`."""
 
-from exercises.testkit.plugin import pytest_addoption, pytest_itemcollected, reference, rng, solution, tolerance
+from exercises.testkit.plugin import (
+    assets,
+    pytest_addoption,
+    pytest_itemcollected,
+    reference,
+    rng,
+    solution,
+    tolerance,
+)
 
-__all__ = ["pytest_addoption", "pytest_itemcollected", "reference", "rng", "solution", "tolerance"]
+__all__ = ["assets", "pytest_addoption", "pytest_itemcollected", "reference", "rng", "solution", "tolerance"]

@@ -42,7 +42,14 @@ _chosen: ContextVar[Tolerance] = ContextVar("tolerances")
 @contextmanager
 def tolerances(rtol: float, atol: float) -> Iterator[None]:
     """Make these the defaults of `close` inside the `with` block."""
-    token = _chosen.set(Tolerance(rtol, atol))
+    with comparing(Tolerance(rtol, atol)):
+        yield
+
+
+@contextmanager
+def comparing(tolerance: Tolerance) -> Iterator[None]:
+    """Let every `close` inside the `with` block compare by `tolerance`, but for the numbers that it is given itself."""
+    token = _chosen.set(tolerance)
     try:
         yield
     finally:
@@ -66,9 +73,10 @@ def close(
     NaN and ±inf are failures, or with `allow_nonfinite` must stand exactly where `expected` has them.
     """
     defaults = _chosen.get(_USUAL)
-    tolerance = Tolerance(
-        defaults.rtol if rtol is None else rtol,
-        defaults.atol if atol is None else atol,
+    tolerance = replace(
+        defaults,
+        rtol=defaults.rtol if rtol is None else rtol,
+        atol=defaults.atol if atol is None else atol,
         allow_nonfinite=allow_nonfinite,
         exact_integers=rtol is None and atol is None,
     )

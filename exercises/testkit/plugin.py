@@ -41,6 +41,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def solution(request: pytest.FixtureRequest) -> Solution:
     """The file under test, freshly imported."""
     chosen: Path | None = request.config.getoption("--solution")
+    if chosen and not chosen.is_file():
+        raise pytest.UsageError(f"There is no file {chosen}. Give the path of a solution after --solution.")
     package = _package(request.path.parent)
     return _local(package, chosen.read_text("utf-8") if chosen else package.reference, request)
 
@@ -58,6 +60,12 @@ def rng(request: pytest.FixtureRequest) -> np.random.Generator:
     return rng_for(request.config.getoption("--seed"), request.node.name)
 
 
+@pytest.fixture
+def assets(request: pytest.FixtureRequest) -> dict[str, bytes]:
+    """The files below assets/ by path."""
+    return _package(request.path.parent).assets
+
+
 @pytest.fixture(autouse=True)
 def tolerance(request: pytest.FixtureRequest) -> Iterator[None]:
     """The exercise's default tolerances."""
@@ -72,7 +80,7 @@ def _local(package: Package, source: str, request: pytest.FixtureRequest) -> Sol
         pytest.fail(f"Line {line} uses {name}, which this exercise asks the learner to write.", pytrace=False)
     return Solution.local(
         source,
-        seed=request.config.getoption("--seed"),
+        seed=int(rng_for(request.config.getoption("--seed"), request.node.name).integers(1 << 62)),
         entries=[asdict(entry) for entry in package.spec.entries],
         support=package.support,
     )

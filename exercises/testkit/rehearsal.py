@@ -1,8 +1,8 @@
 """A first performance before nobody: what every judgement does, done once on an exercise of no interest.
 
-The first use of a page of memory or of a path in numpy and torch is ten times slower than the second. A process that
-waits for its job rehearses meanwhile, and leaves nothing behind that a test could see: modules and random states are
-made anew for every test.
+A fork copies a page of memory when it first writes to it, and most of what one judgement writes to, another does, too.
+A process that waits for its job rehearses meanwhile. It leaves nothing behind that a test could see: modules and random
+states are made anew for every test.
 """
 
 from __future__ import annotations
@@ -62,19 +62,16 @@ def test_arrays(solution, reference, rng):
 
 
 @points(2)
-@pytest.mark.parametrize("n_heads", [1, 2])
+@pytest.mark.parametrize("n_heads", [2])
 def test_tensors(solution, reference, rng, n_heads):
     """Tensors"""
     x = torch.from_numpy(rng.normal(size=(2, 3, 4)).astype(np.float32))
     mask = torch.ones(3, 3, dtype=torch.bool).tril()
     ours, theirs = solution.Layer(4, n_heads), reference.Layer(4, n_heads)
     theirs.load(ours.read())
-    ours.train()
-    shape_is(ours(x, mask), (2, 3, 4), kind="tensor")
-    close(ours(x, mask), theirs(x, mask))
+    close(shape_is(ours(x, mask), (2, 3, 4), kind="tensor"), theirs(x, mask))
     found, expected = (layer.gradients(x, mask, cotangent=torch.ones(2, 3, 4)) for layer in (ours, theirs))
-    for name in ours.parameter_names():
-        close(found.parameters[name], expected.parameters[name], rtol=1e-3, atol=1e-4)
+    close(found.parameters["first.weight"], expected.parameters["first.weight"], rtol=1e-3, atol=1e-4)
 '''
 
 

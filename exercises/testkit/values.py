@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import struct
 from collections import Counter, OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,8 +51,10 @@ _KEY_TYPES = (str, int, bool, float, tuple, type(None))
 _ITEM_SIZES = {name: (2 if name == "bfloat16" else _NUMPY[name].itemsize) for name in _DTYPES}
 
 
-_INT, _FLOAT, _COMPLEX = struct.Struct("<q"), struct.Struct("<d"), struct.Struct("<dd")
-_COUNT, _NUMBER = struct.Struct("<I"), struct.Struct("<Q")
+# Each begins with the tag.
+_INT, _FLOAT, _COMPLEX = struct.Struct("<cq"), struct.Struct("<cd"), struct.Struct("<cdd")
+_COUNT, _NUMBER = struct.Struct("<cI"), struct.Struct("<cQ")
+_SHAPES = [struct.Struct(f"<cBB{ndim}Q") for ndim in range(MAX_NDIM + 1)]
 
 
 class Unsupported(TypeError):
@@ -86,113 +89,123 @@ def decode(data: bytes | bytearray | memoryview, cap: int = DEFAULT_CAP) -> Any:
     if len(data) > cap:
         raise Malformed(f"{len(data)} bytes where at most {cap} are allowed")
     reader = _Reader(bytes(data))
-    value = reader.read(0)
+    try:
+        value = reader.read(0)
+    except (struct.error, IndexError):
+        raise Malformed("the value ends too early") from None
     if reader.position != len(reader.data):
         raise Malformed("bytes follow the value")
     return value
 
 
 class _Writer:
+    """Collects parts of at most `left` bytes. Most values are names and small numbers: each takes one table lookup."""
+
     def __init__(self, cap: int) -> None:
         self.parts: list[bytes] = []
         self.left = cap
-        self.items = 0
+        self.items = 1
 
     def put(self, data: bytes) -> None:
-        self.reserve(len(data))
-        self.parts.append(data)
-
-    def reserve(self, size: int) -> None:
-        self.left -= size
+        self.left -= len(data)
         if self.left < 0:
             raise TooLarge("the value is larger than the cap")
+        self.parts.append(data)
 
     def write(self, value: Any, depth: int) -> None:
-        self.items += 1
-        if depth > MAX_DEPTH:
+        writer = _WRITERS.get(type(value))
+        if writer is None:
+            writer = _writer_of_kind(type(value))
+            if writer is None:
+                raise Unsupported(describe(value))
+        writer(self, value, depth)
+
+    def count(self, items: int, depth: int) -> None:
+        """Take note of this many values within another one at `depth`."""
+        self.items += items
+        if items and depth >= MAX_DEPTH:
             raise Unsupported(f"a value nested more than {MAX_DEPTH} deep")
         if self.items > MAX_ITEMS:
             raise TooLarge(f"more than {MAX_ITEMS} values in one reply")
-        kind = type(value)
-        if value is None:
-            self.put(b"N")
-        elif kind is bool:
-            self.put(b"T" if value else b"F")
-        elif kind is int:
-            self._write_int(value)
-        elif kind is float:
-            self.put(b"f" + _FLOAT.pack(value))
-        elif kind is complex:
-            self.put(b"c" + _COMPLEX.pack(value.real, value.imag))
-        elif kind is str:
-            self._write_bytes(b"s", value.encode("utf-8", "surrogatepass"))
-        elif kind is bytes:
-            self._write_bytes(b"b", value)
-        elif kind is Handle:
-            self.put(b"h" + _NUMBER.pack(value.number))
-            self._write_bytes(b"s", value.type_name.encode())
-        elif kind is np.ndarray:
-            self._write_array(value)
-        elif issubclass(kind, np.generic):
-            self._write_numpy_scalar(value)
-        elif kind is torch.Tensor or kind is torch.nn.Parameter:
-            self._write_tensor(value)
-        elif kind is list or kind is tuple or kind is torch.Size or _is_named_tuple(kind):
-            self._write_sequence(b"l" if kind is list else b"t", value, depth)
-        elif kind is dict or kind is OrderedDict:
-            self._write_dict(value, depth)
-        else:
-            raise Unsupported(describe(value))
 
-    def _write_bytes(self, tag: bytes, data: bytes) -> None:
-        self.put(tag + _COUNT.pack(len(data)) + data)
+    def write_none(self, value: None, depth: int) -> None:
+        self.put(b"N")
 
-    def _write_int(self, value: int) -> None:
+    def write_bool(self, value: bool, depth: int) -> None:
+        self.put(b"T" if value else b"F")
+
+    def write_int(self, value: int, depth: int) -> None:
         if -(1 << 63) <= value < 1 << 63:
-            self.put(b"i" + _INT.pack(value))
+            self.put(_INT.pack(b"i", value))
             return
         size = value.bit_length() // 8 + 1
         if size > MAX_INT_BYTES:
             raise Unsupported(f"an integer of {value.bit_length()} bits")
-        self._write_bytes(b"I", value.to_bytes(size, "little", signed=True))
+        self.put(_COUNT.pack(b"I", size) + value.to_bytes(size, "little", signed=True))
 
-    def _write_sequence(self, tag: bytes, value: Any, depth: int) -> None:
-        self.put(tag + _COUNT.pack(len(value)))
+    def write_float(self, value: float, depth: int) -> None:
+        self.put(_FLOAT.pack(b"f", value))
+
+    def write_complex(self, value: complex, depth: int) -> None:
+        self.put(_COMPLEX.pack(b"c", value.real, value.imag))
+
+    def write_str(self, value: str, depth: int) -> None:
+        data = value.encode("utf-8", "surrogatepass")
+        self.put(_COUNT.pack(b"s", len(data)) + data)
+
+    def write_bytes(self, value: bytes, depth: int) -> None:
+        self.put(_COUNT.pack(b"b", len(value)) + value)
+
+    def write_handle(self, value: Handle, depth: int) -> None:
+        self.put(_NUMBER.pack(b"h", value.number))
+        self.write_str(value.type_name, depth)
+
+    def write_list(self, value: list[Any], depth: int) -> None:
+        self._sequence(b"l", value, depth)
+
+    def write_tuple(self, value: tuple[Any, ...], depth: int) -> None:
+        self._sequence(b"t", value, depth)
+
+    def _sequence(self, tag: bytes, value: Any, depth: int) -> None:
+        self.count(len(value), depth)
+        self.put(_COUNT.pack(tag, len(value)))
         for item in value:
             self.write(item, depth + 1)
 
-    def _write_dict(self, value: dict[Any, Any], depth: int) -> None:
-        self.put(b"d" + _COUNT.pack(len(value)))
+    def write_dict(self, value: dict[Any, Any], depth: int) -> None:
+        self.count(2 * len(value), depth)
+        self.put(_COUNT.pack(b"d", len(value)))
         for key, item in value.items():
             if type(key) not in _KEY_TYPES:
                 raise Unsupported(f"a dictionary whose keys are {describe(key)}")
             self.write(key, depth + 1)
             self.write(item, depth + 1)
 
-    def _write_block(self, tag: bytes, name: str, shape: tuple[int, ...], size: int) -> None:
+    def _block(self, tag: bytes, name: str, shape: tuple[int, ...], size: int) -> None:
         if len(shape) > MAX_NDIM:
             raise Unsupported(f"an array of {len(shape)} dimensions")
         if not _is_sane(shape):
             raise Unsupported(f"an empty array of shape {shape}")
         self.items += ARRAY_ITEMS
-        self.put(tag + struct.pack(f"<BB{len(shape)}Q", _CODES[name], len(shape), *shape))
-        self.reserve(size)
+        if self.left < size or self.items > MAX_ITEMS:
+            raise TooLarge("the value is larger than the cap, or holds too many arrays")
+        self.put(_SHAPES[len(shape)].pack(tag, _CODES[name], len(shape), *shape))
 
-    def _write_array(self, value: np.ndarray[Any, Any]) -> None:
+    def write_array(self, value: np.ndarray[Any, Any], depth: int) -> None:
         name = value.dtype.name
         if name not in _NUMPY or not value.dtype.isnative or value.dtype.fields is not None:
             raise Unsupported(f"a numpy array of dtype {value.dtype.str if name in _NUMPY else value.dtype}")
-        self._write_block(b"a", name, value.shape, value.size * value.itemsize)
-        self.parts.append(np.ndarray.tobytes(value))
+        self._block(b"a", name, value.shape, value.size * value.itemsize)
+        self.put(np.ndarray.tobytes(value))
 
-    def _write_numpy_scalar(self, value: np.generic) -> None:
+    def write_numpy_scalar(self, value: np.generic, depth: int) -> None:
         name = value.dtype.name
         if name not in _NUMPY or type(value) is not _NUMPY[name].type:
             raise Unsupported(describe(value))
-        self._write_block(b"g", name, (), value.itemsize)
-        self.parts.append(value.tobytes())
+        self._block(b"g", name, (), value.itemsize)
+        self.put(value.tobytes())
 
-    def _write_tensor(self, value: torch.Tensor) -> None:
+    def write_tensor(self, value: torch.Tensor, depth: int) -> None:
         name = _TORCH_NAMES.get(value.dtype)
         if name is None or value.layout is not torch.strided or value.device.type != "cpu" or value.is_quantized:
             raise Unsupported(
@@ -202,98 +215,128 @@ class _Writer:
             )
         if value.is_nested:
             raise Unsupported("a nested tensor")
-        self._write_block(b"x", name, tuple(value.shape), value.numel() * value.element_size())
+        self._block(b"x", name, tuple(value.shape), value.numel() * value.element_size())
         plain = torch.Tensor.detach(value).resolve_conj().resolve_neg().contiguous()
         if name == "bfloat16":
             plain = plain.view(torch.int16)
-        self.parts.append(np.ndarray.tobytes(plain.numpy()))
+        self.put(np.ndarray.tobytes(plain.numpy()))
+
+
+_Writes = Callable[[_Writer, Any, int], None]
+_WRITERS: dict[type, _Writes] = {
+    type(None): _Writer.write_none,
+    bool: _Writer.write_bool,
+    int: _Writer.write_int,
+    float: _Writer.write_float,
+    complex: _Writer.write_complex,
+    str: _Writer.write_str,
+    bytes: _Writer.write_bytes,
+    Handle: _Writer.write_handle,
+    list: _Writer.write_list,
+    tuple: _Writer.write_tuple,
+    torch.Size: _Writer.write_tuple,
+    dict: _Writer.write_dict,
+    OrderedDict: _Writer.write_dict,
+    np.ndarray: _Writer.write_array,
+    torch.Tensor: _Writer.write_tensor,
+    torch.nn.Parameter: _Writer.write_tensor,
+}
+
+
+def _writer_of_kind(kind: type) -> _Writes | None:
+    """Of the kinds that are too many to list."""
+    if issubclass(kind, np.generic):
+        return _Writer.write_numpy_scalar
+    return _Writer.write_tuple if _is_named_tuple(kind) else None
 
 
 class _Reader:
+    """Reads from `data` on; what it runs past the end of, `decode` turns into `Malformed`."""
+
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.position = 0
-        self.items = 0
-
-    def advance(self, size: int) -> int:
-        """Step over `size` bytes that must be there; return where they begin."""
-        start = self.position
-        if size > len(self.data) - start:
-            raise Malformed("the value ends too early")
-        self.position = start + size
-        return start
-
-    def take(self, size: int) -> bytes:
-        start = self.advance(size)
-        return self.data[start : start + size]
-
-    def unpack(self, layout: struct.Struct) -> Any:
-        return layout.unpack_from(self.data, self.advance(layout.size))
+        self.items = 1
 
     def read(self, depth: int) -> Any:
-        self.items += 1
-        if depth > MAX_DEPTH or self.items > MAX_ITEMS:
-            raise Malformed("too deep, or too many values")
-        method = self._METHODS.get(self.data[self.advance(1)])
-        if method is None:
+        reader = _READERS.get(self.data[self.position])
+        if reader is None:
             raise Malformed("an unknown tag")
-        return method(self, depth)
+        return reader(self, depth)
 
-    def _count(self) -> int:
-        (count,) = _COUNT.unpack_from(self.data, self.advance(_COUNT.size))
-        if count > len(self.data) - self.position:
+    def unpack(self, layout: struct.Struct) -> tuple[Any, ...]:
+        """The fields of `layout` after its tag."""
+        fields = layout.unpack_from(self.data, self.position)
+        self.position += layout.size
+        return fields[1:]
+
+    def count(self, each: int, depth: int) -> int:
+        """How many values follow, `each` for every one that is announced; none may be announced that cannot follow."""
+        (found,) = self.unpack(_COUNT)
+        if found > len(self.data) - self.position:
             raise Malformed("more items than bytes")
-        return int(count)
+        self.items += each * found
+        if (found and depth >= MAX_DEPTH) or self.items > MAX_ITEMS:
+            raise Malformed("too deep, or too many values")
+        return int(found)
 
-    def _read_none(self, depth: int) -> None:
-        return None
+    def take(self, size: int) -> bytes:
+        start, self.position = self.position, self.position + size
+        if self.position > len(self.data):
+            raise Malformed("the value ends too early")
+        return self.data[start : self.position]
 
-    def _read_true(self, depth: int) -> bool:
+    def read_none(self, depth: int) -> None:
+        self.position += 1
+
+    def read_true(self, depth: int) -> bool:
+        self.position += 1
         return True
 
-    def _read_false(self, depth: int) -> bool:
+    def read_false(self, depth: int) -> bool:
+        self.position += 1
         return False
 
-    def _read_int(self, depth: int) -> Any:
+    def read_int(self, depth: int) -> Any:
         return self.unpack(_INT)[0]
 
-    def _read_big_int(self, depth: int) -> int:
-        data = self._read_bytes(depth)
+    def read_big_int(self, depth: int) -> int:
+        data = self.read_bytes(depth)
         if len(data) > MAX_INT_BYTES:
             raise Malformed("an integer too long")
         return int.from_bytes(data, "little", signed=True)
 
-    def _read_float(self, depth: int) -> Any:
+    def read_float(self, depth: int) -> Any:
         return self.unpack(_FLOAT)[0]
 
-    def _read_complex(self, depth: int) -> complex:
+    def read_complex(self, depth: int) -> complex:
         return complex(*self.unpack(_COMPLEX))
 
-    def _read_bytes(self, depth: int) -> bytes:
-        return self.take(self._count())
+    def read_bytes(self, depth: int) -> bytes:
+        return self.take(self.unpack(_COUNT)[0])
 
-    def _read_str(self, depth: int) -> str:
+    def read_str(self, depth: int) -> str:
         try:
-            return self._read_bytes(depth).decode("utf-8", "surrogatepass")
+            return self.read_bytes(depth).decode("utf-8", "surrogatepass")
         except UnicodeDecodeError:
             raise Malformed("text that is not UTF-8") from None
 
-    def _read_handle(self, depth: int) -> Handle:
+    def read_handle(self, depth: int) -> Handle:
         (number,) = self.unpack(_NUMBER)
-        if self.take(1) != b"s":
+        if self.data[self.position] != ord("s"):
             raise Malformed("a handle without a type name")
-        return Handle(number, self._read_str(depth))
+        return Handle(number, self.read_str(depth))
 
-    def _read_list(self, depth: int) -> list[Any]:
-        return [self.read(depth + 1) for _ in range(self._count())]
+    def read_list(self, depth: int) -> list[Any]:
+        return [self.read(depth + 1) for _ in range(self.count(1, depth))]
 
-    def _read_tuple(self, depth: int) -> tuple[Any, ...]:
-        return tuple(self._read_list(depth))
+    def read_tuple(self, depth: int) -> tuple[Any, ...]:
+        return tuple(self.read_list(depth))
 
-    def _read_dict(self, depth: int) -> dict[Any, Any]:
+    def read_dict(self, depth: int) -> dict[Any, Any]:
         result: dict[Any, Any] = {}
         hashes: Counter[int] = Counter()
-        for _ in range(self._count()):
+        for _ in range(self.count(2, depth)):
             key = self.read(depth + 1)
             number = _hash_of_key(key)
             hashes[number] += 1
@@ -306,52 +349,54 @@ class _Reader:
     def _block(self) -> tuple[str, tuple[int, ...], bytearray]:
         """(dtype, shape, the raw values as a buffer of their own)."""
         self.items += ARRAY_ITEMS
-        code, ndim = self.take(2)
+        if self.items > MAX_ITEMS:
+            raise Malformed("too many arrays")
+        code, ndim = self.data[self.position + 1], self.data[self.position + 2]
         if code >= len(_DTYPES) or ndim > MAX_NDIM:
             raise Malformed("an unknown dtype, or too many dimensions")
-        shape = struct.unpack(f"<{ndim}Q", self.take(8 * ndim))
+        shape = self.unpack(_SHAPES[ndim])[2:]
         if not _is_sane(shape):
             raise Malformed("an empty array with impossible dimensions")
-        count = math.prod(shape)
         name = _DTYPES[code]
-        return name, shape, _checked(name, bytearray(self.take(count * _ITEM_SIZES[name])))
+        return name, shape, _checked(name, bytearray(self.take(math.prod(shape) * _ITEM_SIZES[name])))
 
-    def _read_array(self, depth: int) -> np.ndarray[Any, Any]:
+    def read_array(self, depth: int) -> np.ndarray[Any, Any]:
         name, shape, data = self._block()
         if name not in _NUMPY:
             raise Malformed(f"numpy has no {name}")
-        return np.frombuffer(data, dtype=_NUMPY[name]).reshape(shape)
+        return np.ndarray(shape, _NUMPY[name], data)
 
-    def _read_numpy_scalar(self, depth: int) -> Any:
-        value = self._read_array(depth)
+    def read_numpy_scalar(self, depth: int) -> Any:
+        value = self.read_array(depth)
         if value.shape:
             raise Malformed("a scalar with a shape")
         return value[()]
 
-    def _read_tensor(self, depth: int) -> torch.Tensor:
+    def read_tensor(self, depth: int) -> torch.Tensor:
         name, shape, data = self._block()
-        if not data:  # torch refuses an empty buffer
-            return torch.empty(shape, dtype=_TORCH[name])
-        return torch.frombuffer(data, dtype=_TORCH[name]).reshape(shape)
+        if name == "bfloat16":  # numpy has none
+            return torch.from_numpy(np.ndarray(shape, np.int16, data)).view(torch.bfloat16)
+        return torch.from_numpy(np.ndarray(shape, _NUMPY[name], data))
 
-    _METHODS = {
-        ord("N"): _read_none,
-        ord("T"): _read_true,
-        ord("F"): _read_false,
-        ord("i"): _read_int,
-        ord("I"): _read_big_int,
-        ord("f"): _read_float,
-        ord("c"): _read_complex,
-        ord("s"): _read_str,
-        ord("b"): _read_bytes,
-        ord("h"): _read_handle,
-        ord("l"): _read_list,
-        ord("t"): _read_tuple,
-        ord("d"): _read_dict,
-        ord("a"): _read_array,
-        ord("g"): _read_numpy_scalar,
-        ord("x"): _read_tensor,
-    }
+
+_READERS: dict[int, Callable[[_Reader, int], Any]] = {
+    ord("N"): _Reader.read_none,
+    ord("T"): _Reader.read_true,
+    ord("F"): _Reader.read_false,
+    ord("i"): _Reader.read_int,
+    ord("I"): _Reader.read_big_int,
+    ord("f"): _Reader.read_float,
+    ord("c"): _Reader.read_complex,
+    ord("s"): _Reader.read_str,
+    ord("b"): _Reader.read_bytes,
+    ord("h"): _Reader.read_handle,
+    ord("l"): _Reader.read_list,
+    ord("t"): _Reader.read_tuple,
+    ord("d"): _Reader.read_dict,
+    ord("a"): _Reader.read_array,
+    ord("g"): _Reader.read_numpy_scalar,
+    ord("x"): _Reader.read_tensor,
+}
 
 
 def _checked(name: str, data: bytearray) -> bytearray:

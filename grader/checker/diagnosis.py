@@ -15,52 +15,60 @@ from exercises.testkit import values
 from exercises.testkit.solution import LearnerError, MalformedReply, ReplyTooLarge, Solution
 from grader.checker.job import Job
 from grader.checker.recording import Recording
-from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped
+from grader.checker.remote import Budget, Fault, RemoteLearner, Stopped
 from grader.checker.runner import Invalid, load
 
 MAX_TESTS = 8
 MAX_CALLS = 64
 BUDGET_SECONDS = 5.0
-_RTOL, _ATOL = 1e-4, 1e-6
+ROUNDING = (1e-4, 1e-6)
 
 
-def diagnose(job: Job, init: Init, recordings: list[Recording]) -> str:
-    """The slug of the one matching mistake, or an empty string."""
+def diagnose(job: Job, recordings: list[Recording], learner: RemoteLearner) -> str:
+    """The slug of the one matching mistake, or an empty string. `learner` is one that has seen no submission."""
+    matching = matching_mistakes(job, recordings, learner)
+    return matching[0] if len(matching) == 1 else ""
+
+
+def matching_mistakes(job: Job, recordings: list[Recording], learner: RemoteLearner) -> list[str]:
+    """The slugs of all that answer every recorded call alike; none if there is no time to ask them all."""
     comparable = [recording for recording in recordings if recording.complete and recording.answered][:MAX_TESTS]
     if not comparable or not job.mistakes:
-        return ""
-    budget = Budget(job.cpu_seconds, BUDGET_SECONDS)
-    learner = RemoteLearner(init, job, budget)
+        return []
+    learner.budget = budget = Budget(job.cpu_seconds, BUDGET_SECONDS)
     matching = []
     for slug, source in job.mistakes.items():
         if _answers_alike(learner, job, source, comparable):
             matching.append(slug)
         if budget.spent:
-            return ""
-    return matching[0] if len(matching) == 1 else ""
+            return []
+    return matching
 
 
 def _answers_alike(learner: RemoteLearner, job: Job, source: str, recordings: list[Recording]) -> bool:
     try:
-        return all(_same_recording(learner, job, source, recording) for recording in recordings)
+        return all(same_recording(learner, job, source, recording) for recording in recordings)
     except Stopped:
         return False
 
 
-def _same_recording(learner: RemoteLearner, job: Job, source: str, recording: Recording) -> bool:
+def same_recording(
+    learner: RemoteLearner, job: Job, source: str, recording: Recording, within: tuple[float, float] = ROUNDING
+) -> bool:
+    """Whether `source` answers as the recorded one did, its numbers within (rtol, atol); raise `Stopped`."""
     learner.budget.begin_test()
     try:
         load(Solution(learner, reply_cap=job.reply_bytes), job, source, recording.test)
     except (LearnerError, Invalid, ReplyTooLarge, MalformedReply, Fault):
         return False
     for exchange in recording.exchanges[:MAX_CALLS]:
-        if not same_reply(exchange.reply, learner.exchange(exchange.request), job.reply_bytes):
+        if not same_reply(exchange.reply, learner.exchange(exchange.request), job.reply_bytes, within):
             return False
     return True
 
 
-def same_reply(learner: bytes, mistake: bytes, cap: int) -> bool:
-    """Whether two encoded replies say the same, up to rounding."""
+def same_reply(learner: bytes, mistake: bytes, cap: int, within: tuple[float, float] = ROUNDING) -> bool:
+    """Whether two encoded replies say the same, up to (rtol, atol)."""
     if learner == mistake:
         return True
     try:
@@ -69,7 +77,7 @@ def same_reply(learner: bytes, mistake: bytes, cap: int) -> bool:
         return False
     if _exception(ours) or _exception(theirs):
         return _exception(ours) == _exception(theirs)
-    return _same(ours, theirs)
+    return _same(ours, theirs, within)
 
 
 def _exception(reply: Any) -> str:
@@ -77,21 +85,23 @@ def _exception(reply: Any) -> str:
     return str(error.get("type", "")) if type(error) is dict else ""
 
 
-def _same(ours: Any, theirs: Any) -> bool:
+def _same(ours: Any, theirs: Any, within: tuple[float, float]) -> bool:
     if type(ours) in (np.ndarray, torch.Tensor) or isinstance(ours, np.generic):
-        return _same_numbers(ours, theirs)
+        return _same_numbers(ours, theirs, within)
     if type(ours) is not type(theirs):
         return False
     if isinstance(ours, (list, tuple)):
-        return len(ours) == len(theirs) and all(map(_same, ours, theirs))
+        return len(ours) == len(theirs) and all(
+            _same(one, other, within) for one, other in zip(ours, theirs, strict=True)
+        )
     if isinstance(ours, dict):
-        return ours.keys() == theirs.keys() and all(_same(value, theirs[key]) for key, value in ours.items())
+        return ours.keys() == theirs.keys() and all(_same(value, theirs[key], within) for key, value in ours.items())
     if isinstance(ours, float):
-        return _same_numbers(np.asarray(ours), np.asarray(theirs))
+        return _same_numbers(np.asarray(ours), np.asarray(theirs), within)
     return bool(ours == theirs)
 
 
-def _same_numbers(ours: Any, theirs: Any) -> bool:
+def _same_numbers(ours: Any, theirs: Any, within: tuple[float, float]) -> bool:
     """Equal shapes, and values equal up to rounding; the width of the dtype is no part of a misconception."""
     if type(theirs) not in (np.ndarray, torch.Tensor) and not isinstance(theirs, np.generic):
         return False
@@ -101,7 +111,7 @@ def _same_numbers(ours: Any, theirs: Any) -> bool:
     if left.shape != right.shape:
         return False
     with np.errstate(all="ignore"):
-        return bool(np.allclose(left, right, rtol=_RTOL, atol=_ATOL, equal_nan=True))
+        return bool(np.allclose(left, right, *within, equal_nan=True))
 
 
 def _plain(value: Any) -> np.ndarray[Any, Any]:

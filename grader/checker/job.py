@@ -31,6 +31,7 @@ class Job:
     seed: int
     sample_only: bool
     diagnose: bool = True
+    stop_early: bool = False  # after the first test that fails
     unusable: str = ""
     """Why the file is no text that could be run; then no learner is started, and the tests are only counted."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from exercises.testkit.collect import rng_for
 from exercises.testkit.failures import Failure
@@ -23,22 +23,24 @@ class ReferenceFailed(Fault):
         self.exception = error.type_name if isinstance(error, LearnerError) else type(error).__name__
 
 
-class _Reference(Solution):
+class Reference(Solution):
     """A solution whose errors are faults."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__(Workbench(_CAP), reply_cap=_CAP)
+        self._job = job
+
+    def afresh(self, test: str) -> Self:
+        """Loaded anew, with the same random state as the learner's module in this test."""
+        try:
+            seed = int(rng_for(self._job.seed, test).integers(1 << 62))
+            self.load_source(self._job.reference, seed=seed, support=self._job.support)
+        except InvalidSource as error:
+            raise Fault(f"the reference cannot be loaded: {error}") from error
+        return self
 
     def _ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         try:
             return super()._ask(request)
         except (LearnerError, Failure) as error:
             raise ReferenceFailed(error) from error
-
-
-def reference_solution(job: Job, test: str) -> Solution:
-    """The reference loaded afresh, with the same random state as the learner's module in this test."""
-    solution = _Reference(Workbench(_CAP), reply_cap=_CAP)
-    try:
-        seed = int(rng_for(job.seed, test).integers(1 << 62))
-        solution.load_source(job.reference, seed=seed, support=job.support)
-    except InvalidSource as error:
-        raise Fault(f"the reference cannot be loaded: {error}") from error
-    return solution

@@ -108,7 +108,7 @@ class RemoteLearner:
         self._init, self._job, self.budget = init, job, budget
         self._channel: Channel | None = None
         self._pid = 0
-        self._delay_before = 0.0
+        self.delay_before = 0.0  # seconds that it had been kept waiting for a processor when the test began
 
     @property
     def running(self) -> bool:
@@ -117,7 +117,6 @@ class RemoteLearner:
     def start(self) -> None:
         """Wait until a learner has confined itself and proved it."""
         fd, self._pid = self._init.new_learner()
-        self._delay_before = 0.0
         self._channel = Channel(fd)
         try:
             frame = self._channel.receive(4096, until(time.monotonic() + _READY_SECONDS))
@@ -125,11 +124,7 @@ class RemoteLearner:
             raise Fault("the learner's process did not become ready") from None
         if frame.kind is not Kind.READY:
             raise Fault(f"the learner's process is not confined: {frame.payload.decode(errors='replace')}")
-
-    def begin_test(self) -> None:
-        """A test begins: its use of time counts from here, and how long it was kept waiting for a processor."""
-        self.budget.begin_test()
-        self._delay_before = self._delay() if self.running else 0.0
+        self.delay_before = self._delay()
 
     def stop(self, state: str = "running") -> dict[str, Any]:
         """End the learner and return how it ended; one that is "dying" has closed its channel and gets a moment to."""
@@ -178,7 +173,7 @@ class RemoteLearner:
 
     def asleep_or_starved(self) -> BaseException:
         """The wall backstop fired before the CPU limit: was the learner asleep, or was the machine too busy for it?"""
-        delay = self._delay() - self._delay_before
+        delay = self._delay() - self.delay_before
         self.stop()
         budget = self.budget
         if delay + budget.test_used > budget.test_waited / 2:

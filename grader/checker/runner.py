@@ -18,7 +18,7 @@ from exercises.testkit.traces import clean
 from grader import wording
 from grader.checker.job import Findings, Job
 from grader.checker.recording import Recording
-from grader.checker.reference import ReferenceFailed, reference_solution
+from grader.checker.reference import Reference, ReferenceFailed
 from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped, learner_failure, refused_reply
 from grader.report import Outcome
 
@@ -26,7 +26,7 @@ _MESSAGE_CAP = 4_000
 
 
 @dataclass(slots=True)
-class _Ended:
+class Ended:
     """How one test ended."""
 
     outcome: Outcome
@@ -39,12 +39,23 @@ class Invalid(Exception):
 
 
 class Runner:
-    """One submission. `progress` is told of every finished test as it ends, as (test, how many in all)."""
+    """One submission. `progress` is told of every finished test as it ends, as (test, how many in all).
 
-    def __init__(self, job: Job, init: Init, progress: Callable[[dict[str, Any], int], None]) -> None:
+    `learner` is a process to go on with; without it, the submission gets one of its own.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        init: Init,
+        progress: Callable[[dict[str, Any], int], None],
+        learner: RemoteLearner | None = None,
+    ) -> None:
         self._job, self._init, self._progress = job, init, progress
         self._budget = Budget(job.cpu_seconds, job.total_cpu_seconds)
-        self._learner = RemoteLearner(init, job, self._budget)
+        self._learner = learner or RemoteLearner(init, job, self._budget)
+        self._learner.budget = self._budget
+        self._reference = Reference(job)
         self.recordings: list[Recording] = []
 
     def run(self) -> Findings:
@@ -68,22 +79,26 @@ class Runner:
             except Invalid as error:
                 if index == 0:
                     findings.invalid = str(error)
-                    ended = _Ended(Outcome.INVALID_SUBMISSION, findings.invalid)
+                    ended = Ended(Outcome.INVALID_SUBMISSION, findings.invalid)
                 else:
                     # What loaded once loads again: only a forged reply says otherwise, after having seen hidden tests,
                     # to get its attempt back.
-                    ended = _Ended(Outcome.RUNTIME_ERROR, wording.PROTOCOL)
+                    ended = Ended(Outcome.RUNTIME_ERROR, wording.PROTOCOL)
             # By number: a later learner is a fork of init, and a name may say what a hidden test tests.
             # The learner may have answered before init had read all that it printed: only now does init know.
-            if self._init.ask("mark", test=str(index)).get("exceeded"):
+            marked = self._init.ask("mark", test=str(index))
+            self._learner.delay_before = float(marked.get("delay", 0.0))
+            if marked.get("exceeded"):
                 ended, findings.invalid = self._printed_too_much(), ""
             self._finish(findings, case, ended, len(cases))
+            if self._job.stop_early and ended.outcome is not Outcome.PASSED:
+                return
             if findings.invalid:
                 for rest in cases[index + 1 :]:
-                    self._finish(findings, rest, _Ended(Outcome.NOT_RUN, wording.NOT_LOADED), len(cases))
+                    self._finish(findings, rest, Ended(Outcome.NOT_RUN, wording.NOT_LOADED), len(cases))
                 return
 
-    def _finish(self, findings: Findings, case: TestCase, ended: _Ended, total: int) -> None:
+    def _finish(self, findings: Findings, case: TestCase, ended: Ended, total: int) -> None:
         test = {
             "name": case.name,
             "title": case.title,
@@ -91,83 +106,85 @@ class Runner:
             "points": case.points,
             "outcome": ended.outcome.value,
             "message": clean(ended.message, _MESSAGE_CAP),
-            "seconds": round(self._budget.test_used, 6),
+            "seconds": 0.0 if ended.outcome is Outcome.NOT_RUN else round(self._budget.test_used, 6),
             "details": _storable(ended.details),
         }
         findings.tests.append(test)
         self._progress(test, total)
 
-    def _run_one(self, case: TestCase) -> _Ended:
-        self._learner.begin_test()
+    def _run_one(self, case: TestCase) -> Ended:
+        self._budget.begin_test()
         if self._budget.spent:
-            return _Ended(Outcome.NOT_RUN, wording.NOT_RUN)
+            return Ended(Outcome.NOT_RUN, wording.NOT_RUN)
         recording = Recording(self._learner, case.name)
         solution = Solution(recording, reply_cap=self._job.reply_bytes)
         try:
-            ended = self._attempt(case, solution, recording)
+            ended = attempt(self._job, case, solution, recording, self._reference)
         except Stopped as stopped:
-            ended = _Ended(stopped.outcome, stopped.message)
+            ended = Ended(stopped.outcome, stopped.message)
         except (ReplyTooLarge, MalformedReply) as error:
             self._learner.stop()
-            ended = _Ended(*refused_reply(error, self._job))
+            ended = Ended(*refused_reply(error, self._job))
         if ended.outcome is not Outcome.PASSED:
             self.recordings.append(recording)
         return ended
 
-    def _printed_too_much(self) -> _Ended:
+    def _printed_too_much(self) -> Ended:
         self._learner.stop()
-        return _Ended(Outcome.OUTPUT_LIMIT, wording.OUTPUT_LIMIT.format(kilobytes=self._job.output_kb))
+        return Ended(Outcome.OUTPUT_LIMIT, wording.OUTPUT_LIMIT.format(kilobytes=self._job.output_kb))
 
-    def _attempt(self, case: TestCase, solution: Solution, recording: Recording) -> _Ended:
-        if self._job.unusable:
-            raise Invalid(self._job.unusable)
-        try:
-            load(solution, self._job, self._job.source, case.name)
-            recording.begin()
-            self._perform(case, solution)
-        except Failure as failure:
-            return _Ended(Outcome.WRONG_ANSWER, failure.message, {**failure.details, "headline": failure.headline})
-        except LearnerError as error:
-            outcome, message = learner_failure(error, self._job)
-            details = {"exception": error.type_name, "traceback": error.traceback_text, "line": error.line}
-            return _Ended(outcome, message, details)
-        except Invalid:
+
+def attempt(job: Job, case: TestCase, solution: Solution, recording: Recording, reference: Reference) -> Ended:
+    """Run one test on the job's source; raise `Invalid`, `Fault`, or what stopped the learner."""
+    if job.unusable:
+        raise Invalid(job.unusable)
+    try:
+        load(solution, job, job.source, case.name)
+        recording.begin()
+        _perform(job, case, solution, reference)
+    except Failure as failure:
+        return Ended(Outcome.WRONG_ANSWER, failure.message, {**failure.details, "headline": failure.headline})
+    except LearnerError as error:
+        outcome, message = learner_failure(error, job)
+        details = {"exception": error.type_name, "traceback": error.traceback_text, "line": error.line}
+        return Ended(outcome, message, details)
+    except Invalid:
+        raise
+    except ReferenceFailed as error:
+        if not (recording.answered and _reference_passes(job, case)):
             raise
-        except ReferenceFailed as error:
-            if not (recording.answered and self._reference_passes(case)):
-                raise
-            return _Ended(Outcome.WRONG_ANSWER, wording.UNUSABLE.format(exception=error.exception))
-        except AssertionError as error:
-            return _Ended(Outcome.WRONG_ANSWER, str(error) or Failure.of("expectation", sentence="").headline)
-        except Exception as error:
-            # The reference passes every published test, so what fails after the learner has answered is their answer.
-            if not recording.answered:
-                raise Fault(f"{case.name} raised {type(error).__name__}: {error}") from error
-            return _Ended(Outcome.WRONG_ANSWER, wording.UNUSABLE.format(exception=type(error).__name__))
-        return _Ended(Outcome.PASSED)
+        return Ended(Outcome.WRONG_ANSWER, wording.UNUSABLE.format(exception=error.exception))
+    except AssertionError as error:
+        return Ended(Outcome.WRONG_ANSWER, str(error) or Failure.of("expectation", sentence="").headline)
+    except Exception as error:
+        # The reference passes every published test, so what fails after the learner has answered is their answer.
+        if not recording.answered:
+            raise Fault(f"{case.name} raised {type(error).__name__}: {error}") from error
+        return Ended(Outcome.WRONG_ANSWER, wording.UNUSABLE.format(exception=type(error).__name__))
+    return Ended(Outcome.PASSED)
 
-    def _perform(self, case: TestCase, solution: Solution) -> None:
-        with tolerances(self._job.rtol, self._job.atol), np.errstate(all="ignore"):
-            case.function(**self._fixtures(case, solution), **case.arguments)
 
-    def _reference_passes(self, case: TestCase) -> bool:
-        """Whether the reference in the learner's place passes this very test, drawn numbers and all.
+def _perform(job: Job, case: TestCase, solution: Solution, reference: Reference) -> None:
+    makers: dict[str, Callable[[], Any]] = {
+        "solution": lambda: solution,
+        "reference": lambda: reference.afresh(case.name),
+        "rng": lambda: rng_for(job.seed, case.name),
+        "assets": job.asset_bytes,
+    }
+    with tolerances(job.rtol, job.atol), np.errstate(all="ignore"):
+        case.function(**{name: makers[name]() for name in case.fixtures}, **case.arguments)
 
-        If so, what made the reference fail beside the learner came from the learner. If not, the fault is the author's.
-        """
-        try:
-            self._perform(case, reference_solution(self._job, case.name))
-        except (Exception, Fault):  # noqa: BLE001 - whatever it is, it is not the learner's
-            return False
-        return True
 
-    def _fixtures(self, case: TestCase, solution: Solution) -> dict[str, Any]:
-        makers: dict[str, Callable[[], Any]] = {
-            "solution": lambda: solution,
-            "reference": lambda: reference_solution(self._job, case.name),
-            "rng": lambda: rng_for(self._job.seed, case.name),
-        }
-        return {name: makers[name]() for name in case.fixtures}
+def _reference_passes(job: Job, case: TestCase) -> bool:
+    """Whether the reference in the learner's place passes this very test, drawn numbers and all.
+
+    If so, what made the reference fail beside the learner came from the learner. If not, the fault is the author's.
+    """
+    try:
+        _perform(job, case, Reference(job).afresh(case.name), Reference(job))
+    except (Exception, Fault):  # noqa: BLE001 - whatever it is, it is not the learner's
+        return False
+    return True
 
 
 def load(solution: Solution, job: Job, source: str, test: str) -> None:

@@ -1,6 +1,6 @@
 """The trusted parent of one job: PID 1 of its namespace, small, and the only one that kills and reaps.
 
-It starts the checker and a first learner, lets them rehearse until the order comes, starts another learner whenever the
+It starts the checker and a first learner, which stand by until the order comes, starts another learner whenever the
 checker asks, drains what learners print, and ends everything on the deadline or when the worker closes the control
 channel, so that a killed worker leaves nothing behind.
 """
@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from grader.sandbox import cgroups, linux, starvation
 from grader.sandbox.confine import tidy_descriptors
 from grader.sandbox.orders import Order
+from grader.sandbox.standby import wait_rehearsing
 from grader.sandbox.wire import Channel, Closed, Kind, forever, until
 
 _DRAIN = 1 << 16
@@ -32,9 +33,8 @@ _DYING = 1.0  # a dying process closes its descriptors before it can be reaped
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """How to become what, called in a fresh fork with the pid of init: these never return. `rehearse` does."""
+    """How to become what: called in a fresh fork with the pid of init. They never return."""
 
-    rehearse: Callable[[], None]
     checker: Callable[[int], None]
     learner: Callable[[int, Order], None]
 
@@ -129,13 +129,15 @@ class Init:
         elif do == "why":
             self._answer(self._end_learner(patience=_DYING if command["state"] == "dying" else 0.0))
         elif do == "delay":
-            self._answer(
-                {"delay": starvation.run_delay(self._learner.pid, self._handles.proc) if self._learner else 0.0}
-            )
+            self._answer({"delay": self._delay()})
         elif do == "mark":
             self._send_output(str(command["test"]))
-            self._answer({"exceeded": self._output.exceeded})
+            self._answer({"exceeded": self._output.exceeded, "delay": self._delay()})
             self._output.exceeded = False
+
+    def _delay(self) -> float:
+        """Seconds that the present learner was ready to run and was not run."""
+        return starvation.run_delay(self._learner.pid, self._handles.proc) if self._learner else 0.0
 
     def _answer(self, facts: dict[str, object]) -> None:
         self._commands.send(json.dumps(facts).encode())
@@ -256,19 +258,19 @@ class Init:
         for fd in (0, 1):
             os.dup2(null, fd)
         tidy_descriptors([self._case, commands])
-        self._roles.rehearse()
         self._roles.checker(os.getppid())
 
     def _become_learner(self, channel: int, out: int, err: int) -> None:
         os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
         os.dup2(out, 1)
         os.dup2(err, 2)
-        order = self._order
-        if order is None:
-            self._roles.rehearse()
-            order = Order.decode(Channel(channel).receive(_ORDER_CAP, forever).payload)
+        # Changing its group makes a process wait for the whole machine, some 50 ms: best done while none waits for it.
         for fd in self._handles.join:
             os.write(fd, b"0\n")
+        order = self._order
+        if order is None:
+            wait_rehearsing(channel)
+            order = Order.decode(Channel(channel).receive(_ORDER_CAP, forever).payload)
         tidy_descriptors([channel])
         self._roles.learner(os.getppid(), order)
 

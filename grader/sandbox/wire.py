@@ -93,7 +93,9 @@ class Channel:
 
     def send(self, kind: Kind, payload: bytes, wait: Wait, call: bytes = NO_CALL) -> None:
         """Write one frame; raise `Closed`, or what `wait` raises."""
-        for part in (_HEADER.pack(_MAGIC, kind, call, len(payload)), payload):
+        header = _HEADER.pack(_MAGIC, kind, call, len(payload))
+        # In one write where that is cheap: each wakes the peer, and one that wakes for a header alone wakes twice.
+        for part in (header + payload,) if len(payload) <= _CHUNK else (header, payload):
             view = memoryview(part)
             while view:
                 try:

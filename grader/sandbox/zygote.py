@@ -4,7 +4,7 @@ Started by `Sandbox` with a clean environment. It first finds out, by doing, whi
 imports, moves into the minimal root, freezes the garbage collector, and forks one init per job. It starts no thread
 and does no mathematics, so that a fork is always safe. Nothing secret ever enters it.
 
-One job stands by: forked ahead, its checker confined, both processes rehearsed, it waits for whatever comes next.
+One job stands by: forked ahead, it waits for whatever comes next.
 """
 
 from __future__ import annotations
@@ -284,17 +284,10 @@ def _become_init(base: _Base, init_control: int, case: int) -> None:
     start = _starting_bytes(base)
     code = base.setup.code
     roles = init.Roles(
-        rehearse=(lambda: None) if code else _rehearse,
         checker=lambda parent: run_checker(_checker_plan(base, start), parent, code),
         learner=lambda parent, order: run_learner(_learner_plan(base, start, order), parent, order.reply_bytes, code),
     )
     init.main(init_control, case, roles, base.handles)
-
-
-def _rehearse() -> None:
-    from exercises.testkit.rehearsal import rehearse
-
-    rehearse()
 
 
 def _checker_plan(base: _Base, start: tuple[int, int]) -> Confinement:

@@ -20,6 +20,7 @@ from scripts.bench.latency import latency
 from scripts.bench.leaks import GRADINGS, leaks
 from scripts.bench.memory import growth, memory
 from scripts.bench.otter import beside_otter
+from scripts.bench.pages import pages
 from scripts.bench.throughput import throughput
 
 OUTPUT = Path("build/bench.json")
@@ -48,6 +49,9 @@ def _measured(chosen: Iterable[str]) -> dict[str, Any]:
             results[slug].update(_shown(partial(measure, package)))
     print("the engine", flush=True)
     results["engine"] = {**_shown(growth), **_shown(fuzz), **_shown(beside_otter)}
+    results["pages"] = pages()
+    for name, found in results["pages"].items():
+        print(f"  page {name:19} {found['over_bare']:10.3f} times a bare view ({found['ms']:.1f} ms)", flush=True)
     return results
 
 

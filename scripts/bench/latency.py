@@ -1,4 +1,8 @@
-"""How long one judgement takes: warm, cold, and as a bare pair of forks."""
+"""How long one judgement takes: warm, cold, and as a bare pair of forks.
+
+Each begins at rest, as when a learner submits to a worker that waits: the job that stands by has had its quiet moment.
+What that costs a busy worker shows in `throughput`.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +17,12 @@ from grader.judge import judge, make_job
 from grader.sandbox import Sandbox
 from grader.sandbox.cpu import fixed_environment
 from grader.sandbox.sandbox import REPOSITORY
+from grader.sandbox.standby import QUIET_SECONDS
 
 SEED = 20
-WARM_ROUNDS = 40
+WARM_ROUNDS = 25
 COLD_ROUNDS = 5
+REST_SECONDS = 3 * QUIET_SECONDS
 
 
 def latency(package: Package) -> dict[str, float]:
@@ -40,6 +46,7 @@ def in_turns(rounds: int, first: Callable[[], None], second: Callable[[], None])
     times: tuple[list[float], list[float]] = ([], [])
     for index in range(rounds + 1):
         for work, found in zip((first, second), times, strict=True):
+            time.sleep(REST_SECONDS)
             started = time.perf_counter()
             work()
             if index:

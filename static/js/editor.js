@@ -147,6 +147,15 @@ document.body.addEventListener("htmx:afterRequest", (event) => {
   }
 });
 
+// What was just handed in must be seen, also on a small screen where the result lies below.
+document.body.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.requestConfig?.verb !== "post") return;
+  const result = document.getElementById("result");
+  if (result.getBoundingClientRect().bottom < window.innerHeight) return;
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  result.scrollIntoView({ block: "center", behavior: still ? "auto" : "smooth" });
+});
+
 for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
   document.body.addEventListener(failure, (event) => {
     const result = document.getElementById("result");

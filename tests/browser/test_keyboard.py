@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from courses.models import Item, Lesson, QuizAttempt
+from courses.models import Course, Item, Lesson, QuizAttempt
+from grader import grading, queue
 from grader.models import Submission
-from tests.browser.conftest import OpenAs
+from tests.browser.conftest import PASSWORD, OpenAs
+from tests.conftest import judgement
+
+HEADINGS = {
+    "Generative AI": "Generative AI",
+    "The transformer": "transformer",
+    "Session 20": "",
+    "Sinusoidal positional encoding": "Sinusoidal positional encoding",
+}
+
+
+NAME_OF_THE_FOCUSED = """(({ activeElement: one }) =>
+  one.innerText || one.getAttribute('aria-label') || [...(one.labels ?? [])].map((label) => label.innerText).join()
+)(document)"""
 
 
 def tab_to(page: Page, text: str, *, limit: int = 60) -> None:
     """Press Tab until the focused element says `text`."""
     for _ in range(limit):
         page.keyboard.press("Tab")
-        focused = page.evaluate(
-            "document.activeElement.innerText || document.activeElement.getAttribute('aria-label') || ''"
-        )
+        focused = page.evaluate(NAME_OF_THE_FOCUSED)
         if text in focused:
             return
     raise AssertionError(f"{text!r} was not reached with Tab")
@@ -44,6 +56,38 @@ def test_from_the_lesson_through_the_quiz_by_keyboard(open_as: OpenAs, lesson: L
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_contain_text("of 5")
     assert QuizAttempt.objects.count() == 1
+
+
+def test_from_sign_in_to_a_mark_by_keyboard(
+    browser: Browser, site: str, generative_ai: Course, exercise_item: Item
+) -> None:
+    page = browser.new_page(base_url=site)
+    page.goto("/")
+    for label, text in (("Username", "learner"), ("Password", PASSWORD)):
+        tab_to(page, label)
+        page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    for link in ("Generative AI", "The transformer", "Session 20", "Sinusoidal positional encoding"):
+        page.wait_for_load_state()
+        tab_to(page, link)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", level=1)).to_contain_text(HEADINGS[link])
+    tab_to(page, "Your code")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("x = 1")
+    tab_to(page, "Submit")
+    page.keyboard.press("Enter")
+    expect(page.locator("#result.waiting")).to_be_visible()
+    claimed = queue.claim()
+    assert claimed is not None
+    assert claimed.source == "x = 1"
+    grading.record(submission=claimed, report=judgement("right"))
+    expect(page.locator("#result.good")).to_be_visible()
+    page.goto(exercise_item.get_absolute_url())
+    tab_to(page, "My progress")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("row", name="Sinusoidal positional encoding")).to_contain_text("100%")
+    page.close()
 
 
 def test_tab_leaves_the_code_area_unless_asked_to_indent(open_as: OpenAs, exercise_item: Item) -> None:

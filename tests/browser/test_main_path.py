@@ -59,6 +59,9 @@ def test_from_sign_in_to_the_gradebook(
     expect(learner.locator("#result h2")).to_have_text("Wrong answer")
     expect(learner.locator("#result details[open]")).to_have_count(1)
     expect(learner.locator(".hint")).to_be_visible()
+    expect(learner.locator("#result-title")).to_be_in_viewport()
+    shapes = learner.locator(".test-title", has_text="The shape is (n_positions, d_model)")
+    expect(shapes.last).to_contain_text("5 of 5")
     submit(learner, RIGHT, sandbox)
     expect(learner.locator("#result h2")).to_have_text("Accepted")
     expect(learner.locator(".history li")).to_have_count(2)
@@ -78,6 +81,34 @@ def test_from_sign_in_to_the_gradebook(
     lines = list(csv.DictReader(io.StringIO((tmp_path / "book.csv").read_text("utf-8"))))
     assert lines[0]["Username"] == "learner"
     assert lines[0]["Sinusoidal positional encoding (%)"] == "100.0"
+
+
+def test_expected_and_got_stand_side_by_side_with_the_worst_place_marked(
+    open_as: OpenAs, exercise_item: Item, sandbox: Sandbox
+) -> None:
+    page = open_as("learner")
+    page.goto(exercise_item.get_absolute_url())
+    submit(page, PACKAGE.starter, sandbox)
+    panels = page.locator("details[open] .heat")
+    expect(panels).to_have_count(2)
+    expect(panels.nth(0).locator(".worst")).to_have_text("1")
+    expect(panels.nth(1).locator(".worst")).to_have_text("0")
+
+
+def test_a_lesson_shows_its_items_as_a_ladder_with_their_state(
+    open_as: OpenAs, lesson: Lesson, exercise_item: Item, sandbox: Sandbox
+) -> None:
+    exercise_item.part = "Positions"
+    exercise_item.save()
+    page = open_as("learner")
+    page.goto(exercise_item.get_absolute_url())
+    submit(page, RIGHT, sandbox)
+    for url in (lesson.get_absolute_url(), lesson.module.course.get_absolute_url()):
+        page.goto(url)
+        expect(page.get_by_role("heading", name="Positions")).to_be_visible()
+        rung = page.get_by_role("listitem").filter(has=page.get_by_role("link", name=exercise_item.title)).last
+        expect(rung).to_contain_text("Beginner · about 25 min")
+        expect(rung).to_contain_text("Accepted")
 
 
 def test_an_admin_adds_a_question_and_sees_it_as_learners_do(open_as: OpenAs, quiz_item: Item) -> None:

@@ -9,15 +9,16 @@ from django.core.management import CommandError, call_command
 from courses import markdown
 from courses.content_loading import CONTENT, BadContent, load
 from courses.models import Course, Item, Lesson, Option, Question
-from exercises.models import Exercise
+from exercises.package import by_slug, slugs
+from exercises.services import load_package
 
 FOLDER = CONTENT / "generative-ai"
 
 
 @pytest.fixture(autouse=True)
 def exercises(db: None) -> None:
-    for slug in ("positional-encoding", "multi-head-attention"):
-        Exercise.objects.create(slug=slug, title=slug)
+    for slug in slugs():
+        load_package(package=by_slug(slug))
 
 
 def counts() -> list[int]:
@@ -32,7 +33,9 @@ def test_session_20_is_whole() -> None:
     assert len(document.sections) == 7
     assert document.problems == ()
     assert (document.diagrams, document.demonstrations) == (2, 1)
-    assert [item.kind for item in lesson.items.in_order()] == ["quiz", "exercise", "exercise"]
+    items = list(lesson.items.in_order())
+    assert [item.kind for item in items] == ["quiz", *["exercise"] * len(slugs())]
+    assert {item.exercise.slug for item in items if item.exercise} == set(slugs())
 
 
 def test_the_quiz_explains_every_option_and_each_question_has_one_right_answer() -> None:
@@ -86,12 +89,33 @@ def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
         load(folder=folder, overwrite=False)
 
 
-def test_an_exercise_must_be_loaded_first() -> None:
-    Exercise.objects.all().delete()
-    with pytest.raises(CommandError, match="load_exercises"):
-        call_command("load_course")
+def test_an_exercise_must_be_loaded_first(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(FOLDER, tmp_path / "generative-ai"))
+    with_exercises(folder, '[[modules.lessons.exercises]]\nslug = "alchemy"\n')
+    with pytest.raises(BadContent, match="no exercise “alchemy”.*load_exercises"):
+        load(folder=folder, overwrite=False)
+    assert not Course.objects.exists()
 
 
 def test_an_unknown_course_is_refused() -> None:
     with pytest.raises(CommandError, match="generative-ai"):
         call_command("load_course", "alchemy")
+
+
+def with_exercises(folder: Path, text: str) -> None:
+    course = folder / "course.toml"
+    head = course.read_text().partition("[[modules.lessons.exercises]]")[0]
+    course.write_text(head + text)
+
+
+def test_parts_and_what_an_item_builds_on(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(FOLDER, tmp_path / "generative-ai"))
+    later = '[[modules.lessons.exercises]]\nslug = "multi-head-attention"\n'
+    earlier = '[[modules.lessons.exercises]]\nslug = "scaled-dot-product-attention"\npart = "Attention"\n'
+    with_exercises(folder, later + earlier)  # whatever the order in the file
+    load(folder=folder, overwrite=False)
+    item = Item.objects.get(exercise__slug="multi-head-attention")
+    assert [one.part for one in item.builds_on.all()] == ["Attention"]
+    item.builds_on.clear()
+    load(folder=folder, overwrite=False)
+    assert not item.builds_on.exists()

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 
 from courses.models import Item
 from courses.policy import may_submit
+from courses.results import credit_left, late_days
 
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -20,7 +21,7 @@ def test_an_item_without_rules_is_open(quiz_item: Item, learner: User) -> None:
     ("rules", "used", "word"),
     [
         ({"opens_at": NOW + DAY}, 0, "opens on 5 May 2026"),
-        ({"due_at": NOW - DAY}, 0, "closed"),
+        ({"due_at": NOW - DAY, "late_penalty_percent_per_day": 100}, 0, "closed"),
         ({"attempts": 1}, 1, "only attempt"),
         ({"attempts": 3}, 3, "all 3 attempts"),
         ({"due_at": NOW - 3 * DAY, "late_penalty_percent_per_day": 40}, 0, "closed"),
@@ -43,7 +44,7 @@ def test_rules_refuse_learners_and_say_why(
         ({"due_at": NOW}, 0, ""),
         ({"attempts": 3}, 2, "1 of 3 attempts left."),
         ({"due_at": NOW - DAY / 2, "late_penalty_percent_per_day": 10}, 0, "it now counts 90%"),
-        ({"due_at": NOW - 9 * DAY, "late_penalty_percent_per_day": 0}, 0, "it now counts 100%"),
+        ({"due_at": NOW - 9 * DAY, "late_penalty_percent_per_day": 0}, 0, "in full, marked as late"),
         ({"held": True}, 0, "paused"),
     ],
 )
@@ -55,6 +56,13 @@ def test_what_is_still_allowed_says_what_to_know(
     decision = may_submit(user=learner, item=quiz_item, attempts_used=used, at=NOW)
     assert decision.allowed
     assert words in decision.sentence
+
+
+def test_a_due_date_alone_refuses_nobody_and_takes_nothing_off(quiz_item: Item, learner: User) -> None:
+    """Whoever sets a date and says nothing about lateness finds late work marked as such, and decides then."""
+    quiz_item.due_at = NOW - 9 * DAY
+    assert may_submit(user=learner, item=quiz_item, attempts_used=0, at=NOW).allowed
+    assert (credit_left(quiz_item, NOW), late_days(quiz_item, NOW)) == (1, 9)
 
 
 def test_those_who_teach_are_not_bound(quiz_item: Item, assistant: User, instructor: User, admin: User) -> None:

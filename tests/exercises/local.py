@@ -58,5 +58,6 @@ def _fixtures(exercise: Package, case: TestCase, source: str, seed: int) -> dict
         "solution": lambda: Solution.local(source, seed=seed, entries=entries, support=exercise.support),
         "reference": lambda: Solution.local(exercise.reference, seed=seed, entries=entries, support=exercise.support),
         "rng": lambda: rng_for(seed, case.name),
+        "assets": lambda: exercise.assets,
     }
     return {name: makers[name]() for name in case.fixtures}

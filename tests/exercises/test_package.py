@@ -98,6 +98,7 @@ def test_digest_changes_with_any_content_and_not_with_order() -> None:
         ({"reference.py": "x = 1\n"}, "The file reference.py does not define the function `double`"),
         ({"starter.py": "class double:\n    pass\n"}, "The file starter.py does not define the function `double`"),
         ({"reference.py": "def double(y): ...\n"}, "`double` takes (y), but exercise.toml promises `double(x)`."),
+        ({"equivalents.toml": "[other]\n"}, "equivalents.toml has an unknown table “other”."),
         ({"mistakes/m.py": "x = 1\n"}, "The mistake mistakes/m.py has no docstring."),
     ],
 )
@@ -117,6 +118,9 @@ def test_what_is_wrong_with_the_files_is_told(files: dict[str, str | bytes | Non
         ("[[entry]]", "[entry]", "exercise.toml lists no [[entry]]."),
         ("[[entry]]", "[limits]\ncpu_seconds = 90\n[[entry]]", "“cpu_seconds” must be a number from 0.05 to 60."),
         ("[[entry]]", "[limits]\ncpu_seconds = 30\n[[entry]]", "total_cpu_seconds is less than cpu_seconds"),
+        ("minutes = 5", "minutes = 5\nafter = ['Soft max']", "“after” must be a list of slugs"),
+        ("minutes = 5", "minutes = 5\nafter = ['double']", "“after” names the exercise itself."),
+        ("minutes = 5", "minutes = 5\ndtypes = ['float16']", "“dtypes” must be a list of “float32” and “float64”"),
         ("minutes = 5", "minutes = 5\nrtol = nan", "“rtol” must be a number from 0 to 1."),
         ("minutes = 5", "minutes = 5\nforbidden = ['softmax']", "“forbidden” must be a list of dotted names"),
         ("double(x)", "double(x", "The signature “double(x” of the entry “double” cannot be read."),
@@ -167,3 +171,23 @@ def test_every_exercise_of_the_repository_can_be_read(slug: str) -> None:
 def test_an_unknown_slug_lists_the_known_ones() -> None:
     with pytest.raises(PackageError, match="There is no exercise “juggling”.*positional-encoding"):
         by_slug("juggling")
+
+
+def test_results_of_a_class_have_the_dtype_that_the_statement_says() -> None:
+    toml = TOML.replace("minutes = 5", "minutes = 5\ndtypes = ['float32']").replace('"function"', '"class"')
+    assert "has “dtypes” and a class" in problems({"exercise.toml": toml})
+
+
+def test_equivalents_are_read_where_there_are_any() -> None:
+    assert from_files(made({})).equivalents == ()
+    found = from_files(made({"equivalents.toml": "[measured]\nconstant-1-2-3-plus = 'Same.'\n"})).equivalents
+    assert [(one.mutant, one.reason, one.proved) for one in found] == [("constant-1-2-3-plus", "Same.", False)]
+
+
+def test_a_prerequisite_must_be_an_exercise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exercises.package.PACKAGES", tmp_path)
+    for path, content in made({"exercise.toml": TOML.replace("minutes = 5", "minutes = 5\nafter = ['halve']")}).items():
+        (tmp_path / "double" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "double" / path).write_bytes(content)
+    with pytest.raises(PackageError, match="double comes after halve, which no folder holds"):
+        by_slug("double")

@@ -123,3 +123,15 @@ def test_wrong_usage_is_one_sentence_and_judges_nothing(
         call_command("grade", *arguments)
     assert refusal.value.returncode == 2 or "Error:" in str(refusal.value)
     assert capsys.readouterr().out == ""
+
+
+def test_the_table_of_a_file_that_cannot_be_loaded_is_its_message_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "missing.py"
+    file.write_bytes(b"x = 1\n")
+    with pytest.raises(SystemExit):
+        call_command("grade", SLUG, str(file), "--seed", "7")
+    first, message = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{file}: invalid_submission, 0 of ")
+    assert "does not define the function `positional_encoding`" in message

@@ -1,95 +1,176 @@
+"""Proving small exercises in the real sandbox: each way in which an exercise can be unsound is one told problem."""
+
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from exercises.package import Package
-from grader import proving
-from grader.report import MistakeFound, Outcome, Report, TestReport, Verdict
+from exercises.package import Package, from_files
+from grader.proving import FAST, FULL, ProofReport, prove
+from grader.proving.example import shown_decimals
+from grader.proving.memory import ProofMemory
+from grader.proving.mutants import MutantFindings
+from grader.proving.wording import table
 from grader.sandbox import Sandbox
-from tests.grader.small import a_report, make_package
+from tests.grader.small import FILES
 
-SANDBOX = Sandbox()  # never entered: these tests replace the judge
-GOOD = {
-    "reference": (Verdict.ACCEPTED, None),
-    "starter": (Verdict.WRONG_ANSWER, None),
-    "square": (Verdict.WRONG_ANSWER, "square"),
+SOUND = {
+    **FILES,
+    "prompt.md": "Return twice `x`.\n\n## Example\n\n| x | 1.5 |\n| --- | --- |\n| result | 3.0 |\n",
+    "tests.py": (
+        "import numpy as np\n"
+        "from exercises.testkit import close, sample\n"
+        "@sample\n"
+        "def test_example(solution):\n"
+        "    '''The example.'''\n"
+        "    close(solution.double(np.array([1.5])), np.array([3.0]))\n"
+        "def test_any(solution, rng):\n"
+        "    '''Any number.'''\n"
+        "    for x in rng.uniform(1.0, 9.0, (3, 2)):\n"
+        "        close(solution.double(x), x + x)\n"
+    ),
 }
-
-Findings = dict[str, tuple[Verdict, str | None]]
-Prove = Callable[[Findings], proving.ProofReport]
-
-
-@pytest.fixture
-def prove(monkeypatch: pytest.MonkeyPatch) -> Prove:
-    """Prove the small exercise with a judge that finds what it is told to."""
-
-    def proved(findings: Findings) -> proving.ProofReport:
-        package = make_package()
-        names = {package.reference: "reference", package.starter: "starter", package.mistakes[0].source: "square"}
-
-        def judge(package: Package, source: str, *, seed: int, sandbox: Sandbox) -> Report:
-            return found(*{**GOOD, **findings}[names[source]], seed)
-
-        monkeypatch.setattr(proving, "judge", judge)
-        return proving.prove(package, SANDBOX)
-
-    return proved
+MISTAKE = "'''You add one.'''\ndef double(x):\n    return x + 1.0\n"
+WEAK = SOUND["tests.py"].replace("x + x)", "x + x, atol=100.0)").replace("[3.0]))", "[3.0]), atol=100.0)")
 
 
-def found(verdict: Verdict, mistake: str | None, seed: int) -> Report:
-    test = TestReport("test_three", "Twice three.", sample=True, points=3, outcome=Outcome.PASSED)
-    named = None if mistake is None else MistakeFound(mistake, "")
-    return replace(a_report(verdict), tests=(test,), mistake=named, seed=seed, message="So it went.")
+def an_exercise(**changed: str) -> Package:
+    """The sound one; `tests="…"` replaces tests.py, `toml=` and `prompt=` likewise, `mistake=` adds one."""
+    names = {"toml": "exercise.toml", "prompt": "prompt.md", "mistake": "mistakes/other.py"}
+    names |= {name: f"{name}.py" for name in ("tests", "starter", "reference")} | {"equivalents": "equivalents.toml"}
+    files = {**SOUND, **{names[name]: text for name, text in changed.items()}}
+    return from_files({path: text.encode() for path, text in files.items()})
 
 
-def test_a_sound_exercise_is_proven_and_its_mistakes_counted(prove: Prove) -> None:
-    report = prove({})
-    assert report.ok
-    assert (report.slug, report.digest, report.mistakes) == ("double", make_package().digest, 1)
+def test_a_sound_exercise_is_proven(sandbox: Sandbox) -> None:
+    report = prove(an_exercise(), sandbox)
+    assert report.problems == ()
+    assert (report.slug, report.mistakes, report.seeds) == ("double", 1, tuple(range(20)))
+    mutation = report.mutation
+    assert (mutation.mutants, mutation.killed, mutation.equivalent, mutation.score) == (8, 8, 0, 1.0)
+    assert report.slowest in ("test_example", "test_any")
 
 
 @pytest.mark.parametrize(
-    ("findings", "problem"),
+    ("changed", "problem"),
     [
-        ({"reference": (Verdict.WRONG_ANSWER, None)}, "The reference is not accepted: So it went."),
-        ({"starter": (Verdict.ACCEPTED, None)}, "The starter is accepted."),
-        ({"starter": (Verdict.INVALID_SUBMISSION, None)}, "The starter cannot be submitted"),
-        ({"square": (Verdict.ACCEPTED, None)}, "The mistake square is accepted"),
-        ({"square": (Verdict.INVALID_SUBMISSION, None)}, "The mistake square cannot be submitted"),
-        ({"square": (Verdict.WRONG_ANSWER, None)}, "The mistake square is rejected but not named"),
-        ({"square": (Verdict.WRONG_ANSWER, "cube")}, "The mistake square is named cube"),
+        ({"reference": "def double(x):\n    return 3 * x\n"}, "The reference is not accepted: "),
+        ({"starter": "def double(x):\n    return x + x\n"}, "The starter is accepted."),
+        (
+            {"mistake": "'''No.'''\ndef d(x): ...\n"},
+            "The mistake other cannot be submitted",
+        ),
+        ({"mistake": "'''You add.'''\ndef double(x):\n    return x + x\n"}, "The mistake other is accepted (seed 0)."),
+        ({"mistake": "'''You square, too.'''\ndef double(x):\n    return x**2\n"}, "The mistake other is rejected but"),
+        ({"prompt": "Return twice `x`."}, "prompt.md has no section “Example”."),
+        ({"prompt": SOUND["prompt.md"].replace("3.0", "3.1")}, "The example of prompt.md shows 3.1, which no sample"),
+        ({"tests": SOUND["tests.py"].replace("@sample\n", "")}, "No test is marked @sample."),
+        (
+            {"equivalents": "[measured]\nname-1-2-3-next = 'Same.'\n"},
+            "equivalents.toml records name-1-2-3-next, and there",
+        ),
     ],
 )
-def test_each_way_of_being_unsound_is_one_problem(prove: Prove, findings: Findings, problem: str) -> None:
-    report = prove(findings)
+def test_each_way_of_being_unsound_is_told(sandbox: Sandbox, changed: dict[str, str], problem: str) -> None:
+    report = prove(an_exercise(**changed), sandbox, extent=FULL if "equivalents" in changed else FAST)
     assert not report.ok
-    assert len(report.problems) == 1
-    assert report.problems[0].startswith(problem)
-    assert report.mistakes == (0 if "square" in findings else 1)
+    assert any(told.startswith(problem) for told in report.problems), report.problems
 
 
-def test_a_mistake_must_be_caught_under_every_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    package = make_package()
-
-    def judge(package: Package, source: str, *, seed: int, sandbox: Sandbox) -> Report:
-        lucky = source == package.mistakes[0].source and seed == proving.SEEDS[-1]
-        wrong = source != package.reference and not lucky
-        return found(Verdict.WRONG_ANSWER if wrong else Verdict.ACCEPTED, "square" if wrong else None, seed)
-
-    monkeypatch.setattr(proving, "judge", judge)
-    assert not proving.prove(package, SANDBOX).ok
-    assert proving.prove(package, SANDBOX, seeds=proving.FAST_SEEDS).ok
+def test_weak_tests_let_mutants_survive(sandbox: Sandbox) -> None:
+    report = prove(an_exercise(tests=WEAK), sandbox)
+    mutation = report.mutation
+    assert mutation.score is not None
+    assert mutation.score < 0.95
+    assert len(mutation.survivors) == mutation.mutants - mutation.killed > 0
+    assert any("of the wrong mutants" in problem for problem in report.problems)
 
 
-def test_a_proof_is_kept_as_plain_json(prove: Prove) -> None:
-    assert prove({}).to_json() == {
+def test_a_result_may_be_allowed_in_a_width_that_the_tests_reject(sandbox: Sandbox) -> None:
+    toml = FILES["exercise.toml"].replace("minutes = 1", "minutes = 1\ndtypes = ['float32', 'float64']")
+    assert prove(an_exercise(toml=toml), sandbox, extent=FAST).ok
+    narrow = SOUND["tests.py"].replace("x + x)", "x + x, dtypes=('float64',))")
+    problems = prove(an_exercise(toml=toml, tests=narrow), sandbox, extent=FAST).problems
+    assert [problem.split(" under")[0] for problem in problems] == [
+        "The reference, computing in float32 is not accepted"
+    ]
+
+
+# A factor of one that does nothing: most slips in it are wrong, and one is not.
+ONE = "def double(x):\n    return 2 * x * 1.0\n"
+
+
+@pytest.mark.parametrize(
+    ("equivalents", "problem"),
+    [
+        ("", ""),
+        ("[measured]\narithmetic-2-11-22-left = 'A factor of one.'\n", ""),
+        ("[proved]\narithmetic-2-11-22-left = 'A factor of one.'\n", ""),
+        ("[measured]\nconstant-2-19-22-half = 'No.'\n", "records constant-2-19-22-half, but the tests reject it."),
+    ],
+)
+def test_what_is_recorded_as_equivalent_is_examined(sandbox: Sandbox, equivalents: str, problem: str) -> None:
+    changed = {"equivalents": equivalents} if equivalents else {}
+    report = prove(an_exercise(reference=ONE, **changed), sandbox)
+    told = [one for one in report.problems if "equivalents.toml" in one and "of the wrong" not in one]
+    assert [problem in one for one in told] == ([True] if problem else [])
+    assert report.mutation.equivalent == (1 if "left" in equivalents else 0)
+
+
+def test_an_equivalent_that_answers_otherwise_is_told(sandbox: Sandbox) -> None:
+    loose = SOUND["tests.py"].replace("x + x)", "x + x, atol=1.0)").replace("[3.0]))", "[3.0]), atol=1.0)")
+    reference = "def double(x):\n    return 2 * x + 0.25\n"
+    recorded = "[measured]\nconstant-2-19-23-zero = 'Nearly nothing.'\n"
+    problems = prove(an_exercise(reference=reference, tests=loose, equivalents=recorded), sandbox).problems
+    assert any("constant-2-19-23-zero, but after 0 calls test_example gives another" in one for one in problems), (
+        problems
+    )
+
+
+def test_a_mistake_is_not_named_on_a_mutant_that_only_fails_alike(sandbox: Sandbox) -> None:
+    """Both are wrong below zero, which is all that the failing test asks; above it they differ, where nobody looks."""
+    reference = "def double(x):\n    return 2 * x if x[0] > 0 else x + x\n"
+    tests = (
+        SOUND["tests.py"] + "def test_low(solution):\n    close(solution.double(np.array([-2.0])), np.array([-4.0]))\n"
+    )
+    lax = tests.replace("x + x)", "x + x, atol=1.0)")
+    mistake = (
+        "'''You forget numbers below zero.'''\ndef double(x):\n    return 2 * x + 0.5 * (x > 2) if x[0] > 0 else x\n"
+    )
+    report = prove(an_exercise(reference=reference, tests=lax, mistake=mistake), sandbox)
+    assert report.mutation.named["other"]["other"] > 0
+    assert any("is called the mistake other, which answers test_any otherwise" in one for one in report.problems)
+
+
+def test_json_has_what_tools_read() -> None:
+    mutation = MutantFindings(mutants=10, killed=8, equivalent=1, survivors=("constant-1-2-3-plus: `1` becomes `2`",))
+    report = ProofReport("double", "d" * 64, 3, ("Bad.",), (0,), "test_any", 0.002, mutation)
+    found = report.to_json()
+    assert {key: found[key] for key in ("slug", "ok", "mutants", "killed", "equivalent", "mutation_score")} == {
         "slug": "double",
-        "digest": make_package().digest,
-        "ok": True,
-        "mistakes": 1,
-        "problems": (),
-        "seeds": proving.SEEDS,
+        "ok": False,
+        "mutants": 10,
+        "killed": 8,
+        "equivalent": 1,
+        "mutation_score": 0.8889,
     }
+    assert (found["mistakes"], found["problems"]) == (3, ("Bad.",))
+    assert table(report).splitlines()[1:] == ["     Bad.", "     survives  constant-1-2-3-plus: `1` becomes `2`"]
+
+
+def test_only_tables_and_code_of_the_example_are_read() -> None:
+    prompt = "| 0.5 |\n# Example\nAbout 0.7.\n| a | −1.25 | 2 |\n```\n# 0.3\n3.50\n```\n## Notes\n| 0.9 |\n"
+    assert shown_decimals(prompt) == [("0.3", 0.3, 1), ("3.50", 3.5, 2), ("−1.25", -1.25, 2)]
+
+
+def test_a_proof_is_remembered_until_package_or_engine_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, package = tmp_path / "build" / "proven.json", an_exercise()
+    assert not ProofMemory(file).holds(package)
+    ProofMemory(file).add([package])
+    assert ProofMemory(file).holds(package)
+    assert not ProofMemory(file).holds(an_exercise(mistake=MISTAKE))
+    monkeypatch.setattr("grader.proving.memory.version", lambda name: "9.9")
+    assert not ProofMemory(file).holds(package)
+    file.write_text("{broken")
+    assert not ProofMemory(file).holds(package)

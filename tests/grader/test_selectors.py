@@ -22,7 +22,7 @@ WRONG = TestReport(
     Outcome.WRONG_ANSWER,
     message=f"Expected {SECRET}.",
     stdout=f"printed {SECRET}",
-    details={"headline": "Wrong values.", "expected": float(SECRET), "where": "[0]"},
+    details={"kind": "values", "headline": "Wrong values.", "expected": float(SECRET), "where": "[0]"},
 )
 RAISED = replace(WRONG, outcome=Outcome.RUNTIME_ERROR, details={"traceback": f"ValueError: {SECRET}"})
 
@@ -68,6 +68,15 @@ def test_sample_tests_and_teachers_hide_nothing(queue_up: QueueUp) -> None:
         assert SECRET in test.message
         assert SECRET in test.stdout
         assert ("Expected", SECRET) in test.facts
+
+
+@pytest.mark.parametrize(("to_teacher", "cases"), [(False, ["1 of 2", "2 of 2"]), (True, ["[8]", "[9]"])])
+def test_hidden_tests_of_one_title_show_their_parameters_to_teachers_alone(
+    queue_up: QueueUp, to_teacher: bool, cases: list[str]
+) -> None:
+    tests = (replace(WRONG, name="test_hidden[8]"), replace(WRONG, name="test_hidden[9]"))
+    view = seen(queue_up, replace(a_report(Verdict.WRONG_ANSWER), tests=tests), to_teacher=to_teacher)
+    assert [test.case for test in view.tests] == cases
 
 
 def test_only_the_first_failure_is_open(queue_up: QueueUp) -> None:

@@ -10,14 +10,16 @@ from django.core.management import CommandError, call_command
 
 from exercises import package
 from exercises.models import Exercise, Proof
-from tests.grader.small import FILES
+from grader.management.commands import verify_exercises
+from tests.grader.test_proving import SOUND
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The small exercise as the only packaged one."""
     monkeypatch.setattr(package, "PACKAGES", tmp_path)
-    for path, content in FILES.items():
+    monkeypatch.setattr(verify_exercises, "MEMORY", tmp_path / "build" / "proven.json")
+    for path, content in SOUND.items():
         file = tmp_path / "double" / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(content)
@@ -26,7 +28,26 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_sound_exercise_is_one_json_object(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("verify_exercises", "--json")
-    assert json.loads(capsys.readouterr().out) == {"slug": "double", "ok": True, "mistakes": 1, "problems": []}
+    found = json.loads(capsys.readouterr().out)
+    assert (found["slug"], found["ok"], found["mistakes"], found["problems"]) == ("double", True, 1, [])
+    assert (found["mutants"], found["killed"], found["equivalent"], found["mutation_score"]) == (8, 8, 0, 1.0)
+
+
+def test_for_people_there_is_a_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("verify_exercises", "double", "--fast")
+    assert capsys.readouterr().out.startswith("ok   double")
+
+
+def test_what_was_proven_here_is_not_proven_again_when_only_changes_matter(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("verify_exercises", "--fast", "--changed")
+    assert "double" in capsys.readouterr().out
+    call_command("verify_exercises", "--fast", "--changed")
+    assert capsys.readouterr().out == ""
+    (folder / "starter.py").write_text("def double(x):\n    return x + x\n")
+    with pytest.raises(CommandError):
+        call_command("verify_exercises", "--fast", "--changed")
 
 
 def test_an_unsound_exercise_fails_with_its_problems(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -181,9 +181,10 @@ def _left_after_reaping(zygote: int | None) -> list[str]:
 
 
 def left_behind(zygote: int | None) -> list[str]:
-    """Processes of the zygote's session beyond the zygote itself (two processes), as the machine sees them.
+    """Processes of the zygote's session beyond its own, as the machine sees them.
 
-    A confined process cannot leave its session, whoever becomes its parent.
+    Its own are two processes, and the init of the next job, which stands by, with its two children. A confined process
+    cannot leave its session, nor choose who becomes its parent.
     """
     found: dict[int, tuple[int, str]] = {}
     for name in os.listdir("/proc"):
@@ -193,7 +194,9 @@ def left_behind(zygote: int | None) -> list[str]:
                 fields = text.rpartition(")")[2].split()
                 if int(fields[3]) == zygote:
                     found[int(name)] = (int(fields[1]), f"{name} {text.split('(')[1].split(')')[0]} {fields[0]}")
-    own = {zygote, next((pid for pid, (parent, _) in found.items() if parent == zygote), None)}
+    inner = next((pid for pid, (parent, _) in found.items() if parent == zygote), None)
+    standby = max((pid for pid, (parent, _) in found.items() if parent == inner), default=None)
+    own = {zygote, inner, standby, *(pid for pid, (parent, _) in found.items() if parent == standby)}
     return [description for pid, (_, description) in found.items() if pid not in own]
 
 

@@ -40,6 +40,9 @@ def test_a_deployment_passes_djangos_own_check(tmp_path: Path) -> None:
         ({"SECRET_KEY": KEY, "ALLOWED_HOSTS": "a.example", "GRADUS_DEMO": "1"}, "GRADUS_DEMO makes people"),
         ({"DATABASE_URL": "mysql://a"}, "DATABASE_URL must begin with"),
         ({"GRADUS_LEAST_SANDBOX_LEVEL": "E"}, "must be one of A, B, C, D"),
+        ({"GRADUS_KEEP_SAMPLE_RUNS": "-1"}, "GRADUS_KEEP_SAMPLE_RUNS must be a whole number from 0 to 36500"),
+        ({"GRADUS_KEEP_REPORTS": "a year"}, "GRADUS_KEEP_REPORTS must be a whole number from 0 to 36500"),
+        ({"TRUSTED_PROXIES": "11"}, "TRUSTED_PROXIES must be a whole number from 0 to 10"),
     ],
 )
 def test_a_bad_setting_is_one_sentence(tmp_path: Path, variables: dict[str, str], sentence: str) -> None:

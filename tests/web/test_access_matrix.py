@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from django.contrib.admin import site as admin_site
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
@@ -162,12 +163,8 @@ def test_the_admin_is_for_admins(
     who: str, things: dict[str, Any], sign_in: SignIn, request: pytest.FixtureRequest
 ) -> None:
     client = Client() if who == "anonymous" else sign_in(request.getfixturevalue(who))
-    for page in (
-        "admin:index",
-        "admin:courses_lesson_changelist",
-        "admin:courses_question_add",
-        "admin:auth_user_changelist",
-    ):
+    lists = [f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist" for model in admin_site._registry]
+    for page in ("admin:index", "admin:courses_question_add", "admin:courses_item_add", *lists):
         response = client.get(reverse(page))
         assert (response.status_code == 200) == (who == "admin"), page
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -9,11 +10,12 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import DjangoAssertNumQueries
 
-from courses.models import Item
-from grader import queue
+from courses.models import Item, Result
+from grader import grading, intake, queue, selectors
 from grader.models import Kind, Problem, State, Submission
-from tests.conftest import HIDDEN_NUMBER, HandIn, SignIn
-from tests.grader.small import SOURCE
+from grader.report import Verdict
+from tests.conftest import HIDDEN_NUMBER, HandIn, SignIn, judgement
+from tests.grader.small import SOURCE, a_report
 
 HTMX = {"HX-Request": "true"}
 
@@ -66,10 +68,46 @@ def test_polling_ends_with_the_verdict(exercise_item: Item, learner: User, hand_
     assert "Accepted" in page
 
 
+def test_only_beside_the_form_polling_also_updates_what_stands_around_it(
+    exercise_item: Item, learner: User, hand_in: HandIn, sign_in: SignIn
+) -> None:
+    client, submission = sign_in(learner), hand_in(exercise_item, learner)
+    live, own_page = (reverse(name, args=[submission.pk]) for name in ("grader:live", "grader:submission"))
+    for page, beside in ((exercise_item.get_absolute_url(), True), (own_page, False)):
+        headers = HTMX | {"HX-Current-URL": f"http://testserver{page}"}
+        reply = client.get(live, headers=headers).content.decode()
+        assert ('id="history"' in reply) == ('id="policy"' in reply) == beside
+
+
 def test_a_double_click_is_one_submission(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
     client, key = sign_in(learner), str(uuid4())
     send(client, exercise_item, key=key)
     send(client, exercise_item, key=key)
+    assert Submission.objects.count() == 1
+
+
+def test_another_persons_key_names_nothing_of_mine(
+    exercise_item: Item, learner: User, classmate: User, sign_in: SignIn
+) -> None:
+    key = str(uuid4())
+    for person in (learner, classmate):
+        send(sign_in(person), exercise_item, key=key)
+    assert {row.user for row in Submission.objects.all()} == {learner, classmate}
+
+
+def test_a_forged_form_is_refused(exercise_item: Item, learner: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(learner)
+    send(client, exercise_item)
+    assert not Submission.objects.exists()
+
+
+def test_two_tabs_share_the_last_attempt(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
+    exercise_item.attempts = 1
+    exercise_item.save()
+    client = sign_in(learner)
+    for _ in range(2):
+        send(client, exercise_item)
     assert Submission.objects.count() == 1
 
 
@@ -186,6 +224,91 @@ def test_a_regrade_is_queued_for_the_same_mark(
     sign_in(instructor).post(reverse("grader:regrade", args=[first.pk]))
     again = Submission.objects.get(kind=Kind.REGRADE)
     assert (again.regrade_of, again.seed, again.origin) == (first, first.seed, first.origin)
+
+
+@pytest.fixture
+def regraded(exercise_item: Item, learner: User, hand_in: HandIn) -> tuple[Submission, Submission]:
+    """A wrong submission and its regrade, which found it right."""
+    first = hand_in(exercise_item, learner, judged="wrong")
+    again = intake.regrade(submission=first)
+    record_as(again, "right")
+    return first, again
+
+
+def record_as(waiting: Submission, judged: str) -> None:
+    claimed = queue.claim()
+    assert claimed == waiting
+    grading.record(submission=claimed, report=judgement(judged))
+
+
+def gradings(page: str) -> str:
+    """The list of gradings, and nothing else of the page."""
+    return page[page.index('id="gradings"') :].partition("</section>")[0]
+
+
+@pytest.mark.parametrize("who", ["learner", "instructor"])
+@pytest.mark.parametrize("opened", [0, 1])
+def test_from_either_grading_the_other_is_found_and_which_of_them_counts(
+    regraded: tuple[Submission, Submission], opened: int, who: str, sign_in: SignIn, request: pytest.FixtureRequest
+) -> None:
+    first, again = regraded
+    client = sign_in(request.getfixturevalue(who))
+    page = client.get(reverse("grader:submission", args=[regraded[opened].pk])).content.decode()
+    shown = gradings(page)
+    assert "Graded 2 times" in shown
+    assert reverse("grader:submission", args=[regraded[1 - opened].pk]) in shown
+    assert shown.count("counts</strong>") == 1
+    assert shown.index("counts</strong>") > shown.index(f"#{again.pk}<") > shown.index(f"#{first.pk}<")
+
+
+def test_from_the_gradebook_cell_to_the_run_that_made_the_mark(
+    regraded: tuple[Submission, Submission], instructor: User, sign_in: SignIn
+) -> None:
+    first, again = regraded
+    client = sign_in(instructor)
+    book = client.get(reverse("courses:gradebook", args=[first.item.course.slug])).content.decode()
+    cell = re.search(r'class="mark-link[^"]*" href="([^"]+)">100<', book)
+    assert cell
+    assert reverse("grader:submission", args=[again.pk]) in gradings(client.get(cell[1]).content.decode())
+
+
+def test_the_last_grading_counts_unless_it_could_not_read_the_code(
+    regraded: tuple[Submission, Submission],
+) -> None:
+    first, again = regraded
+    unreadable = intake.regrade(submission=first)
+    claimed = queue.claim()
+    assert claimed == unreadable
+    grading.record(submission=claimed, report=a_report(Verdict.INVALID_SUBMISSION, score=0))
+    waiting = intake.regrade(submission=again)
+    found = {one.submission.pk: one.counts for one in selectors.gradings(waiting)}
+    assert found == {first.pk: False, again.pk: True, unreadable.pk: False, waiting.pk: False}
+    again.refresh_from_db()
+    assert Result.objects.get(origin=first.origin).raw == again.score
+
+
+def test_a_regrade_that_ends_while_watched_updates_what_counts(
+    exercise_item: Item, learner: User, instructor: User, hand_in: HandIn, sign_in: SignIn
+) -> None:
+    first = hand_in(exercise_item, learner, judged="wrong")
+    again = intake.regrade(submission=first)
+    client, live = sign_in(instructor), reverse("grader:live", args=[again.pk])
+    assert 'id="gradings"' not in client.get(live).content.decode()
+    record_as(again, "right")
+    shown = gradings(client.get(live).content.decode())
+    assert 'hx-swap-oob="true"' in shown
+    assert shown.index("counts</strong>") > shown.index(f"#{again.pk}<")
+
+
+def test_the_list_of_what_was_handed_in_says_what_was_graded_again(
+    regraded: tuple[Submission, Submission], learner: User, hand_in: HandIn, sign_in: SignIn
+) -> None:
+    item = regraded[0].item
+    hand_in(item, learner)
+    page = sign_in(learner).get(reverse("grader:history", args=[item.pk, learner.pk])).content.decode()
+    assert page.count("graded again") == 1
+    ordinary = sign_in(learner).get(reverse("grader:submission", args=[Submission.objects.latest("pk").pk]))
+    assert 'id="gradings"' not in ordinary.content.decode()
 
 
 def test_a_paused_exercise_keeps_work_and_grades_it_after_resuming(

@@ -44,6 +44,31 @@ def test_an_empty_quiz_is_given_back_with_what_was_answered(quiz_item: Item, lea
     assert not QuizAttempt.objects.exists()
 
 
+def test_no_answer_at_all_names_every_question_and_burns_no_attempt(
+    quiz_item: Item, learner: User, sign_in: SignIn
+) -> None:
+    response = sign_in(learner).post(quiz_item.get_absolute_url(), {"key": str(uuid4())})
+    assert response.status_code == 422
+    assert "Questions 1, 2 have no answer yet" in response.content.decode()
+    assert not QuizAttempt.objects.exists()
+
+
+def test_a_double_click_is_one_attempt(quiz_item: Item, learner: User, sign_in: SignIn) -> None:
+    client, sent = sign_in(learner), form(quiz_item)
+    pages = [client.post(quiz_item.get_absolute_url(), sent)["Location"] for _ in range(2)]
+    assert pages[0] == pages[1]
+    assert QuizAttempt.objects.count() == 1
+
+
+def test_options_of_another_question_are_no_answer(quiz_item: Item, learner: User, sign_in: SignIn) -> None:
+    sent = form(quiz_item)
+    one, two = (name for name in sent if name != "key")
+    sent[one], sent[two] = sent[two], sent[one]
+    response = sign_in(learner).post(quiz_item.get_absolute_url(), sent)
+    assert response.status_code == 422
+    assert not QuizAttempt.objects.exists()
+
+
 def test_a_damaged_form_burns_no_attempt(quiz_item: Item, learner: User, sign_in: SignIn) -> None:
     client = sign_in(learner)
     for damaged in ({}, {"key": "x"}, {"key": str(uuid4()), "question-1": "'; drop table"}):

@@ -101,6 +101,8 @@ def _table(report: Report, file: Path) -> Iterator[str]:
     yield f"  {report.message}"
     if report.mistake:
         yield f"  Known mistake {report.mistake.slug}: {report.mistake.hint}"
+    if report.verdict is Verdict.INVALID_SUBMISSION:  # no test could begin
+        return
     width = max((len(test.outcome) for test in report.tests), default=0)
     for test in report.tests:
         yield f"  {test.outcome:<{width}}  {test.points:>3}  {test.seconds:>6.3f} s  {test.name}: {test.title}"

@@ -1,0 +1,23 @@
+"""For the heads beyond the power of two you take slopes number 2, 4, 6 … of the finer sequence. Those are the ones that you
+have already: take numbers 1, 3, 5 …, the slice `[0::2]`."""
+
+import torch
+
+
+def geometric(n_heads):
+    return torch.tensor([2.0 ** (-8 * k / n_heads) for k in range(1, n_heads + 1)])
+
+
+def alibi_slopes(n_heads):
+    power = 1
+    while 2 * power <= n_heads:
+        power *= 2
+    extra = geometric(2 * power)[1::2]
+    return torch.cat((geometric(power), extra[: n_heads - power]))
+
+
+def alibi_bias(n_heads, n_queries, n_keys):
+    queries = torch.arange(n_keys - n_queries, n_keys)[:, None]
+    keys = torch.arange(n_keys)[None, :]
+    bias = -alibi_slopes(n_heads)[:, None, None] * (queries - keys)
+    return bias.masked_fill(keys > queries, float("-inf"))

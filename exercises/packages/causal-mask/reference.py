@@ -1,0 +1,18 @@
+import numpy as np
+
+
+def softmax(x: np.ndarray, axis: int) -> np.ndarray:
+    """Softmax of every line along `axis`, of the shape of `x`."""
+    exponentials = np.exp(x - x.max(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def causal_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray, padding_mask: np.ndarray | None = None) -> np.ndarray:
+    """(..., n, d_k) twice, (..., n, d_v) → (..., n, d_v); zeros where nothing may be attended to."""
+    allowed = np.tri(q.shape[-2], dtype=bool)
+    if padding_mask is not None:
+        allowed = allowed & padding_mask
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1])
+    # The lowest finite number, not −∞: a row of −∞ alone would become NaN.
+    weights = softmax(np.where(allowed, scores, np.finfo(scores.dtype).min), axis=-1)
+    return np.where(allowed, weights, 0.0) @ v

@@ -1,0 +1,24 @@
+"""You return the rows of the table as they are. The paper multiplies them by √d_model on the way in; without that, the
+positions that are added next drown them."""
+
+import torch
+from torch import nn
+
+
+class EmbeddingAndHead(nn.Module):
+    def __init__(self, vocab_size, d_model):
+        super().__init__()
+        self.d_model = d_model
+        self.embedding = nn.Embedding(vocab_size, d_model)
+
+    def embed(self, tokens):
+        return self.embedding(tokens)
+
+    def logits(self, x):
+        return x @ self.embedding.weight.T
+
+    def probabilities(self, x):
+        return torch.softmax(self.logits(x), dim=-1)
+
+    def forward(self, tokens):
+        return self.logits(self.embed(tokens))

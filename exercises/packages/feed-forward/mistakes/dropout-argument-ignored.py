@@ -1,0 +1,16 @@
+"""You drop half of the hidden values, whatever `dropout` says: `nn.Dropout()` without an argument has p = 0.5. Pass
+it on, `nn.Dropout(dropout)`."""
+
+import torch
+from torch import nn
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff=2048, dropout=0.1):
+        super().__init__()
+        self.linear1 = nn.Linear(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model)
+        self.dropout = nn.Dropout()
+
+    def forward(self, x):
+        return self.linear2(self.dropout(torch.relu(self.linear1(x))))

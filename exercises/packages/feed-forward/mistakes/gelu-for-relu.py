@@ -1,0 +1,15 @@
+"""You use GELU. Later models do, too (BERT, GPT-2); the formula here has the ReLU, max(0, z)."""
+
+import torch
+from torch import nn
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff=2048, dropout=0.1):
+        super().__init__()
+        self.linear1 = nn.Linear(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        return self.linear2(self.dropout(nn.functional.gelu(self.linear1(x))))

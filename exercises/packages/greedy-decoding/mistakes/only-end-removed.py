@@ -1,0 +1,26 @@
+"""You take END out of a translation but leave in what comes after it. A sentence that is through keeps running while
+the others go on: cut it at its first END."""
+
+import torch
+from support import END, PAD, START, ScriptedModel
+
+
+@torch.no_grad()
+def translate(model, source, max_length):
+    model.eval()
+    source_mask = source != PAD
+    memory = model.encode(source, source_mask)
+    target = torch.full((len(source), 1), START)
+    ended = torch.zeros(len(source), dtype=torch.bool)
+    for _ in range(max_length):
+        logits = model.decode(target, memory, source_mask)
+        following = logits[:, -1].argmax(dim=-1)
+        target = torch.cat([target, following[:, None]], dim=1)
+        ended = ended | (following == END)
+        if ended.all():
+            break
+    return [until_end(tokens) for tokens in target[:, 1:].tolist()]
+
+
+def until_end(tokens):
+    return [token for token in tokens if token != END]

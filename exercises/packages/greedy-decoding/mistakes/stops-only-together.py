@@ -1,0 +1,26 @@
+"""You stop only when all sentences say END in the same step, which hardly ever happens. Remember for each whether it
+has ended at any step: `ended = ended | (following == END)`."""
+
+import torch
+from support import END, PAD, START, ScriptedModel
+
+
+@torch.no_grad()
+def translate(model, source, max_length):
+    model.eval()
+    source_mask = source != PAD
+    memory = model.encode(source, source_mask)
+    target = torch.full((len(source), 1), START)
+    ended = torch.zeros(len(source), dtype=torch.bool)
+    for _ in range(max_length):
+        logits = model.decode(target, memory, source_mask)
+        following = logits[:, -1].argmax(dim=-1)
+        target = torch.cat([target, following[:, None]], dim=1)
+        ended = following == END
+        if ended.all():
+            break
+    return [until_end(tokens) for tokens in target[:, 1:].tolist()]
+
+
+def until_end(tokens):
+    return tokens[: tokens.index(END)] if END in tokens else tokens

@@ -1,0 +1,76 @@
+"""A model that translates from a script. It has the interface of your Transformer, and nothing to train.
+
+    model = ScriptedModel({(5, 6): [10, 11, 12], (7, 8, 9): [13]}, vocab_size=20)
+
+says that the sentence 5 6 is translated as 10 11 12. Like a real model it is easily led astray: by padding that nothing
+hides, by a target that does not begin with START or that leaves the script, and by training mode. Then it babbles.
+"""
+
+import zlib
+
+import torch
+from torch import nn
+
+PAD, START, END = 0, 1, 2
+BABBLE = (3, 4)
+
+
+class ScriptedModel(nn.Module):
+    """`script` maps the tokens of a source sentence to those of its translation, without PAD, START and END.
+
+    `encoded` counts the calls of `encode`; `decoded` lists the shape of the target in every call of `decode`.
+    """
+
+    def __init__(self, script, vocab_size):
+        super().__init__()
+        self.script = {tuple(source): list(target) for source, target in script.items()}
+        self.vocab_size = vocab_size
+        self.encoded, self.decoded = 0, []
+
+    def encode(self, source, source_mask=None):
+        """source (batch, n_source), source_mask: True is a real token → memory (batch, n_source, 1)."""
+        self.encoded += 1
+        _check(source, "source")
+        mask = _mask(source_mask, source.shape)
+        confused = ((source == PAD) & mask).any(dim=1) | ((source != PAD) & ~mask).any(dim=1)
+        return torch.where(confused[:, None], -1.0, source.float())[..., None]
+
+    def decode(self, target, memory, source_mask=None):
+        """target (batch, n_target), memory of `encode` → logits (batch, n_target, vocab_size)."""
+        self.decoded.append(tuple(target.shape))
+        _check(target, "target")
+        if len(target) != len(memory):
+            raise ValueError(f"the target has {len(target)} sentences, the memory {len(memory)}")
+        mask = _mask(source_mask, memory.shape[:2])
+        noise = torch.Generator().manual_seed(0)
+        logits = torch.rand(*target.shape, self.vocab_size, generator=noise) - 5.0
+        for row, tokens in enumerate(target.tolist()):
+            sentence = tuple(memory[row, mask[row], 0].int().tolist())
+            for place, token in enumerate(self._following(tokens, sentence)):
+                logits[row, place, token] = -3.8  # the others lie between -5 and -4
+        return logits
+
+    def _following(self, tokens, sentence):
+        """What comes after each of `tokens`, given all up to it."""
+        path = [] if self.training or sentence not in self.script else [START, *self.script[sentence]]
+        right = 0
+        while right < min(len(tokens), len(path)) and tokens[right] == path[right]:
+            right += 1
+        return [*path[1:], END][:right] + [self._babble(sentence, tokens, place) for place in range(right, len(tokens))]
+
+    def _babble(self, sentence, tokens, place):
+        """Nonsense that depends, as a real model's does, on all that was seen."""
+        return BABBLE[zlib.crc32(repr((self.training, sentence, tokens[: place + 1])).encode()) % 2]
+
+
+def _check(tokens, name):
+    if not isinstance(tokens, torch.Tensor) or tokens.dtype != torch.int64 or tokens.ndim != 2:
+        raise ValueError(f"the {name} must be an int64 tensor of shape (batch, length)")
+
+
+def _mask(mask, shape):
+    if mask is None:
+        return torch.ones(shape, dtype=torch.bool)
+    if mask.dtype != torch.bool or mask.shape != shape:
+        raise ValueError(f"source_mask must be boolean and of shape {tuple(shape)}")
+    return mask

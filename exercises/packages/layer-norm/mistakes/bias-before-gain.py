@@ -1,0 +1,10 @@
+"""You add the bias first and multiply by the gain afterwards, so the bias is multiplied, too. Multiply first, then
+add: `gamma * normalised + beta`. Mind the brackets."""
+
+import numpy as np
+
+
+def layer_norm(x, gamma, beta, eps):
+    mean = x.mean(axis=-1, keepdims=True)
+    variance = x.var(axis=-1, keepdims=True)
+    return gamma * ((x - mean) / np.sqrt(variance + eps) + beta)

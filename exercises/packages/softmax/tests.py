@@ -1,0 +1,117 @@
+import numpy as np
+import pytest
+import torch
+
+from exercises.testkit import FLOATS, close, deterministic, points, sample, shape_is, unchanged
+
+# (shape, axis): no two lengths alike but in the square, one line, one logit, every place of the axis.
+SHAPES = [((7,), 0), ((1, 5), 1), ((5, 3), 0), ((4, 4), 1), ((2, 3, 4), 1), ((4, 3, 2), -1), ((3, 2, 5, 4), -3)]
+
+
+def logits(rng, shape):
+    """From −4 to 4, in eighths: float32 holds them exactly, also when they are shifted by thousands."""
+    return rng.integers(-32, 33, shape) / 8.0
+
+
+def oracle(x, axis):
+    """torch's own softmax, in float64."""
+    return torch.softmax(torch.from_numpy(x), axis).numpy()
+
+
+@sample
+def test_example_along_rows(solution):
+    """Two rows of three, along axis 1"""
+    x = np.array([[1.0, 2.0, 3.0], [1.0, 1.0, 1.0]])
+    close(
+        solution.softmax(x, 1),
+        [[0.0900306, 0.2447285, 0.6652410], [0.3333333, 0.3333333, 0.3333333]],
+        dtypes=FLOATS,
+    )
+
+
+@sample
+def test_example_along_columns(solution):
+    """The same array along axis 0"""
+    x = np.array([[1.0, 2.0, 3.0], [1.0, 1.0, 1.0]])
+    close(
+        solution.softmax(x, 0),
+        [[0.5000000, 0.7310586, 0.8807971], [0.5000000, 0.2689414, 0.1192029]],
+        dtypes=FLOATS,
+    )
+
+
+@sample
+def test_example_of_large_logits(solution):
+    """The logits 1000 and 1001"""
+    close(solution.softmax(np.array([1000.0, 1001.0]), 0), [0.2689414, 0.7310586], dtypes=FLOATS)
+
+
+@points(2)
+@pytest.mark.parametrize("shape, axis", SHAPES)
+def test_every_value(solution, rng, shape, axis):
+    """Every value, along any axis"""
+    x = logits(rng, shape)
+    close(solution.softmax(x, axis), oracle(x, axis), dtypes=FLOATS)
+
+
+def test_weights_add_up_to_one(solution, rng):
+    """The weights of each line add up to 1, at sizes that differ from submission to submission"""
+    shape = tuple(int(length) for length in rng.permutation(np.arange(2, 9))[:3])
+    for axis in range(3):
+        weights = shape_is(solution.softmax(logits(rng, shape), axis), shape, dtypes=FLOATS)
+        close(weights.sum(axis=axis), np.ones(shape[:axis] + shape[axis + 1 :]))
+
+
+@points(2)
+def test_shifted_lines(solution, rng):
+    """Adding a number to every logit of a line changes nothing"""
+    x = logits(rng, (4, 6))
+    shifts = rng.integers(-9, 10, (4, 1))
+    close(solution.softmax(x + shifts, 1), oracle(x, 1))
+    close(solution.softmax(np.ascontiguousarray((x + shifts).T), 0), oracle(x, 1).T)
+
+
+@points(2)
+def test_lines_far_apart(solution, rng):
+    """Lines of logits that lie thousands apart do not disturb each other"""
+    x = logits(rng, (3, 5))
+    shifts = rng.permutation([[-2000.0], [0.0], [2000.0]])
+    close(solution.softmax(x + shifts, 1), oracle(x, 1))
+
+
+@points(2)
+@pytest.mark.parametrize("largest", [-1000.0, 1000.0, 100000.0], ids=["negative", "large", "huge"])
+def test_large_logits(solution, rng, largest):
+    """Logits that are all large, or all far below 0"""
+    x = logits(rng, (2, 5))
+    close(solution.softmax(x + largest, 1), oracle(x, 1))
+
+
+def test_logits_far_apart(solution):
+    """Logits thousands apart within one line: the largest takes all"""
+    x = np.array([[0.0, 5000.0, -80000.0, 4999.0], [90000.0, -90000.0, 0.0, 10.0]])
+    close(solution.softmax(x, 1), [[0.0, 0.7310586, 0.0, 0.2689414], [1.0, 0.0, 0.0, 0.0]])
+
+
+@points(2)
+def test_minus_infinity(solution, rng):
+    """A logit of −∞ gets the weight 0, and the others share the rest"""
+    x = logits(rng, (4, 6))
+    x[np.arange(4), rng.integers(6, size=4)] = -np.inf
+    x[0, 1:] = -np.inf
+    x[0, 0] = -3.0
+    close(solution.softmax(x, 1), oracle(x, 1))
+
+
+def test_input_stays_unchanged(solution, rng):
+    """The logits are left as they were"""
+    unchanged(solution.softmax, logits(rng, (3, 4)), 1)
+
+
+def test_calls_agree(solution, rng):
+    """The same call gives the same result, also after a call of another size"""
+    x, other = logits(rng, (3, 4)), logits(rng, (2, 5, 3))
+    first = deterministic(solution.softmax, x, 0)
+    close(solution.softmax(other, 2), oracle(other, 2))
+    close(solution.softmax(x, 0), oracle(x, 0))
+    close(first, oracle(x, 0))

@@ -1,0 +1,305 @@
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional
+
+from exercises.testkit import close, deterministic, expect, points, sample, shape_is, unchanged
+
+PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")
+BASE = 63_082_496  # parameters at the paper's base size with one table of 37,000 words
+# (vocabulary, d_model, heads, d_ff, layers)
+SMALL, OTHERS = (11, 12, 3, 20, 2), [(7, 8, 4, 10, 1), (13, 6, 1, 9, 3)]
+
+
+def tensor(array):
+    return torch.from_numpy(np.asarray(array, dtype=np.float32))
+
+
+def shapes(vocab_size, d_model, n_heads, d_ff, n_layers):
+    """Name and shape of every parameter, as the statement lists them."""
+    found = {"embedding.weight": (vocab_size, d_model)}
+    for half, attentions, norms in (("encoder", ("self_attn",), 2), ("decoder", ("self_attn", "cross_attn"), 3)):
+        for layer in (f"{half}.{index}" for index in range(n_layers)):
+            linear = {f"{name}.{part}": (d_model, d_model) for name in attentions for part in PROJECTIONS}
+            linear |= {"feed_forward.linear1": (d_ff, d_model), "feed_forward.linear2": (d_model, d_ff)}
+            for name, shape in linear.items():
+                found[f"{layer}.{name}.weight"], found[f"{layer}.{name}.bias"] = shape, shape[:1]
+            for norm in range(1, norms + 1):
+                found[f"{layer}.norm{norm}.weight"] = found[f"{layer}.norm{norm}.bias"] = (d_model,)
+    return found
+
+
+def random_state(rng, size):
+    """Weights under which every part of the model matters and nothing is saturated."""
+    state = {}
+    for name, shape in shapes(*size).items():
+        if name.endswith("bias"):
+            state[name] = tensor(rng.normal(0, 0.2, shape))
+        elif "norm" in name:
+            state[name] = tensor(rng.normal(1, 0.2, shape))
+        else:
+            state[name] = tensor(rng.normal(0, shape[-1] ** -0.5, shape))
+    return state
+
+
+class Oracle:
+    """torch's own transformer with these weights; it is made without the norms that torch puts behind both stacks."""
+
+    def __init__(self, state, size):
+        _, d_model, n_heads, d_ff, n_layers = size
+        kinds = {"d_model": d_model, "nhead": n_heads, "dim_feedforward": d_ff, "dropout": 0.0, "batch_first": True}
+        encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(**kinds), n_layers, enable_nested_tensor=False)
+        decoder = nn.TransformerDecoder(nn.TransformerDecoderLayer(**kinds), n_layers)
+        self.model = nn.Transformer(
+            d_model, n_heads, custom_encoder=encoder, custom_decoder=decoder, dropout=0.0, batch_first=True
+        )
+        self.model.load_state_dict(torch_state(state, n_layers))
+        self.table = state["embedding.weight"].clone().requires_grad_()
+
+    def embed(self, tokens):
+        """Scaled, with the position as a number on the unit circle for every pair of columns."""
+        n, d_model = tokens.shape[1], self.table.shape[1]
+        turns = np.exp(1j * np.arange(n)[:, None] * 10000.0 ** (-np.arange(0, d_model, 2) / d_model))
+        positions = np.stack([turns.imag, turns.real], axis=-1).reshape(n, d_model)
+        return functional.embedding(tokens, self.table) * d_model**0.5 + tensor(positions)
+
+    def encode(self, source, source_mask=None):
+        padding = None if source_mask is None else ~source_mask
+        return self.model.encoder(self.embed(source), src_key_padding_mask=padding)
+
+    def __call__(self, source, target, source_mask=None):
+        padding = None if source_mask is None else ~source_mask
+        future = torch.ones(target.shape[1], target.shape[1], dtype=torch.bool).triu(1)
+        output = self.model(
+            self.embed(source),
+            self.embed(target),
+            tgt_mask=future,
+            src_key_padding_mask=padding,
+            memory_key_padding_mask=padding,
+        )
+        return output @ self.table.T
+
+    def gradients(self, n_layers):
+        """By our names, after a backward pass."""
+        theirs = {name: parameter.grad for name, parameter in self.model.named_parameters()}
+        found = {"embedding.weight": self.table.grad}
+        for ours, name, part in torch_names(n_layers):
+            found[ours] = theirs[name] if part is None else theirs[name].chunk(3)[part]
+        return found
+
+
+def torch_names(n_layers):
+    """(our name, torch's name, which third of it): torch keeps three projections in one tensor."""
+    for half, attentions, norms in (
+        ("encoder", {"self_attn": "self_attn"}, 2),
+        ("decoder", {"self_attn": "self_attn", "cross_attn": "multihead_attn"}, 3),
+    ):
+        for ours, theirs in ((f"{half}.{index}", f"{half}.layers.{index}") for index in range(n_layers)):
+            for kind in ("weight", "bias"):
+                for own, name in attentions.items():
+                    for part, projection in enumerate(PROJECTIONS[:3]):
+                        yield f"{ours}.{own}.{projection}.{kind}", f"{theirs}.{name}.in_proj_{kind}", part
+                    yield f"{ours}.{own}.out_proj.{kind}", f"{theirs}.{name}.out_proj.{kind}", None
+                for linear in ("linear1", "linear2"):
+                    yield f"{ours}.feed_forward.{linear}.{kind}", f"{theirs}.{linear}.{kind}", None
+                for norm in range(1, norms + 1):
+                    yield f"{ours}.norm{norm}.{kind}", f"{theirs}.norm{norm}.{kind}", None
+
+
+def torch_state(state, n_layers):
+    parts = {}
+    for ours, theirs, _ in torch_names(n_layers):
+        parts.setdefault(theirs, []).append(state[ours])
+    return {name: torch.cat(values) for name, values in parts.items()}
+
+
+def loaded(solution, rng, size=SMALL, dropout=0.0):
+    """The learner's transformer and torch's own, with the same random weights."""
+    state = random_state(rng, size)
+    model = solution.Transformer(*size, dropout)
+    model.load(state)
+    return model, Oracle(state, size)
+
+
+def random_tokens(rng, vocab_size, *shape):
+    return torch.from_numpy(rng.integers(0, vocab_size, shape))
+
+
+def padding(lengths):
+    """True for the first tokens of every sentence, as many as it has."""
+    return torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
+
+
+@sample
+def test_parameters(solution):
+    """Names and shapes of all parameters"""
+    size = (5, 8, 2, 12, 2)
+    model = solution.Transformer(*size, 0.1)
+    model.load({name: torch.zeros(shape) for name, shape in shapes(*size).items()})
+    found = sum(int(np.prod(shape)) for shape in model.parameter_names().values())
+    asked = sum(int(np.prod(shape)) for shape in shapes(*size).values())
+    expect(found == asked, f"Your parameters are {found} numbers instead of {asked}. Does each layer have its own?")
+
+
+@sample
+def test_example_of_the_statement(solution):
+    """Two target tokens, one layer whose weights are zero"""
+    size = (3, 4, 2, 8, 1)
+    state = {name: torch.zeros(shape) for name, shape in shapes(*size).items()}
+    state |= {name: value + 1.0 for name, value in state.items() if "norm" in name and name.endswith("weight")}
+    state["embedding.weight"] = torch.tensor([[1.0, 0.0, 0.0, -1.0], [0.0, 1.0, 0.5, 0.0], [0.5, 0.5, 0.0, 1.0]])
+    model = solution.Transformer(*size, 0.0)
+    model.load(state)
+    expected = torch.tensor([[[-0.917658, 1.491195, 0.000000], [-1.086223, -0.798479, 1.401732]]])
+    close(model(torch.tensor([[0, 1, 2]]), torch.tensor([[1, 2]])), expected, dtypes=("float32",))
+
+
+@points(3)
+@pytest.mark.parametrize("size", [SMALL, *OTHERS], ids=["two-layers", "one-layer", "three-layers"])
+def test_logits(solution, rng, size):
+    """Logits of whole sentences, source and target of different lengths"""
+    model, oracle = loaded(solution, rng, size)
+    source, target = random_tokens(rng, size[0], 2, 5), random_tokens(rng, size[0], 2, 4)
+    close(model(source, target), oracle(source, target), dtypes=("float32",))
+
+
+@points(3)
+@pytest.mark.parametrize("lengths", [(3, 6), (1, 5, 4)], ids=["two", "three"])
+def test_padded_source(solution, rng, lengths):
+    """A batch of sources of mixed lengths, filled up with padding"""
+    model, oracle = loaded(solution, rng)
+    mask = padding(lengths)
+    source, target = random_tokens(rng, 11, *mask.shape), random_tokens(rng, 11, len(lengths), 4)
+    close(model(source, target, mask), oracle(source, target, mask))
+
+
+@points(2)
+def test_encode(solution, rng):
+    """The memory, at the real tokens of the source"""
+    model, oracle = loaded(solution, rng)
+    mask = padding((4, 6))
+    source = random_tokens(rng, 11, 2, 6)
+    memory = shape_is(model.encode(source, mask), (2, 6, 12), kind="tensor", dtypes=("float32",))
+    close(memory[mask], oracle.encode(source, mask)[mask])
+
+
+@points(2)
+def test_decode(solution, rng):
+    """Logits from a memory that was made before, with and without padding"""
+    model, oracle = loaded(solution, rng)
+    source, target, mask = random_tokens(rng, 11, 2, 5), random_tokens(rng, 11, 2, 3), padding((5, 2))
+    close(model.decode(target, oracle.encode(source).detach()), oracle(source, target))
+    close(model.decode(target, oracle.encode(source, mask).detach(), mask), oracle(source, target, mask))
+
+
+@points(2)
+def test_future_stays_hidden(solution, rng):
+    """Later target tokens change nothing for the earlier ones"""
+    model, oracle = loaded(solution, rng)
+    source, target = random_tokens(rng, 11, 2, 4), random_tokens(rng, 11, 2, 6)
+    before = model(source, target)
+    target[:, 3:] = (target[:, 3:] + 1) % 11
+    after = model(source, target)
+    for output in (before, after):
+        shape_is(output, (2, 6, 11), kind="tensor", dtypes=("float32",))
+    close(after[:, :3], before[:, :3])
+    close(after, oracle(source, target))
+
+
+@points(2)
+def test_padding_stays_hidden(solution, rng):
+    """A padded source gives what its real tokens alone give, whatever stands in the padding"""
+    model, oracle = loaded(solution, rng)
+    source, target = random_tokens(rng, 11, 1, 4), random_tokens(rng, 11, 1, 5)
+    alone = model(source, target)
+    close(alone, oracle(source, target))
+    for _ in range(2):
+        padded = torch.cat([source, random_tokens(rng, 11, 1, 3)], dim=1)
+        close(model(padded, target, padding((4, 7))[:1]), alone)
+
+
+def test_order_matters(solution, rng):
+    """Equal tokens at different places give different results, in source and target"""
+    model, oracle = loaded(solution, rng)
+    source, target = torch.tensor([[4, 4, 4], [1, 2, 3], [3, 2, 1]]), torch.tensor([[5, 5, 5, 5]] * 3)
+    close(model.encode(source), oracle.encode(source))
+    close(model(source, target), oracle(source, target))
+
+
+def test_long_sentences(solution, rng):
+    """150 tokens, and after that a single one"""
+    size = (11, 6, 2, 8, 1)
+    model, oracle = loaded(solution, rng, size)
+    for length in (150, 1):
+        source, target = random_tokens(rng, 11, 1, length), random_tokens(rng, 11, 1, length)
+        close(model(source, target), oracle(source, target))
+
+
+def test_sentences_do_not_mix(solution, rng):
+    """A sentence gives the same result alone and in a batch"""
+    model, oracle = loaded(solution, rng)
+    source, target, mask = random_tokens(rng, 11, 3, 5), random_tokens(rng, 11, 3, 4), padding((5, 2, 3))
+    together = model(source, target, mask)
+    close(together, oracle(source, target, mask))
+    for index in range(3):
+        one = slice(index, index + 1)
+        close(model(source[one], target[one], mask[one]), together[one])
+
+
+def test_dropout(solution, rng):
+    """Dropout is on in training and off in evaluation"""
+    model, oracle = loaded(solution, rng, dropout=0.5)
+    tokens = random_tokens(rng, 11, 2, 5), random_tokens(rng, 11, 2, 4)
+    model.eval()
+    close(deterministic(model, *tokens), oracle(*tokens))
+    model.train()
+    first, second = model(*tokens), model(*tokens)
+    for output in (first, second):
+        shape_is(output, (2, 4, 11), kind="tensor")
+    expect((first - second).abs().max() > 1e-3, "In training, dropout should make two calls differ.")
+
+
+def test_no_dropout(solution, rng):
+    """With dropout 0, training and evaluation agree, and inputs are left as they were"""
+    model, oracle = loaded(solution, rng)
+    source, target, mask = random_tokens(rng, 11, 2, 3), random_tokens(rng, 11, 2, 4), padding((3, 2))
+    model.train()
+    close(deterministic(model, source, target, mask), oracle(source, target, mask))
+    unchanged(model, source, target, mask)
+
+
+@points(3)
+def test_gradients(solution, rng):
+    """Gradients of every parameter, with padding"""
+    model, oracle = loaded(solution, rng)
+    source, target, mask = random_tokens(rng, 11, 2, 5), random_tokens(rng, 11, 2, 4), padding((5, 3))
+    cotangent = tensor(rng.normal(size=(2, 4, 11)))
+    found = model.gradients(source, target, mask, cotangent=cotangent).parameters
+    oracle(source, target, mask).backward(cotangent)
+    expected = oracle.gradients(SMALL[-1])
+    alias = next((name for name in found if name not in expected), "embedding.weight")
+    for name, gradient in expected.items():
+        gradient_close(name, found.get(name, found.get(alias) if name == "embedding.weight" else None), gradient)
+
+
+def gradient_close(name, found, expected):
+    expect(found is not None, f"No gradient reaches {name}. Is something detached, or not used?")
+    close(found, expected, rtol=1e-2, atol=1e-3)
+
+
+@points(2)
+def test_base_size(solution):
+    """The paper's base model: sizes that are not given are those of the paper"""
+    one_layer = solution.Transformer(3, n_layers=1).parameter_names()
+    small = solution.Transformer(3, d_model=8, n_heads=2, d_ff=4).names()
+    asked, layers = shapes(3, 512, 8, 2048, 1), shapes(3, 8, 2, 4, 6)
+    sizes = sorted(int(np.prod(shape)) for shape in one_layer.values())
+    expect(
+        sizes == sorted(int(np.prod(shape)) for shape in asked.values()),
+        "Without other sizes, d_model is 512 and d_ff is 2048.",
+    )
+    expect(all(name in small for name in layers), "Without another number of layers, there are 6 in each stack.")
+    expect(not any(name.startswith(("encoder.6.", "decoder.6.")) for name in small), "There are only 6 layers a stack.")
+    count = 37_000 * 512 + 6 * (sum(sizes) - 3 * 512)
+    expect(count == BASE, f"The base model with 37,000 words has {BASE:,} parameters; yours has {count:,}.")

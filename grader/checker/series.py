@@ -1,0 +1,97 @@
+"""Many programs tried on one exercise in one go, which is how its tests are proven: what is asked, what is found.
+
+JSON both ways, like a single job.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+
+from grader.checker.job import Findings, Job
+
+_BEGINNING = b'{"series":'
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Judge `source` under `seed`. With `stop_early` nothing is run after the first test that fails, or (to `diagnose`)
+    only where a known mistake fails it alike."""
+
+    source: str
+    seed: int
+    diagnose: bool = False
+    stop_early: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Ask each of `others` what the tests ask `source`, under one seed after the other, until `enough` calls differ in
+    what they ask. Numbers are the same within `rtol` and `atol`."""
+
+    source: str
+    others: list[str]
+    seeds: list[int]
+    enough: int
+    rtol: float
+    atol: float
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Of one of `others`: whether every call was answered alike, how many there were, and the test that tells apart."""
+
+    alike: bool
+    calls: int
+    test: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """`job` is what the trials have in common. `show_samples` asks what numbers its sample tests give and take."""
+
+    job: Job
+    trials: list[Trial] = field(default_factory=list)
+    comparisons: list[Comparison] = field(default_factory=list)
+    show_samples: bool = False
+
+    def encode(self) -> bytes:
+        data = json.dumps({"series": asdict(self)}).encode()
+        assert data.startswith(_BEGINNING)
+        return data
+
+    @classmethod
+    def decode(cls, data: bytes) -> Self | None:
+        """None when `data` is a single job."""
+        if not data.startswith(_BEGINNING):
+            return None
+        facts = json.loads(data)["series"]
+        return cls(
+            Job.decode(json.dumps(facts["job"]).encode()),
+            [Trial(**trial) for trial in facts["trials"]],
+            [Comparison(**comparison) for comparison in facts["comparisons"]],
+            facts["show_samples"],
+        )
+
+
+@dataclass(slots=True)
+class SeriesFindings:
+    """In the order of what was asked. Tests come without details, which nobody reads here."""
+
+    trials: list[Findings] = field(default_factory=list)
+    comparisons: list[list[Agreement]] = field(default_factory=list)
+    shown: list[float] = field(default_factory=list)
+
+    def encode(self) -> bytes:
+        return json.dumps(asdict(self)).encode()
+
+    @classmethod
+    def decode(cls, data: bytes) -> Self:
+        """Raise ValueError, TypeError or KeyError unless it is such a report."""
+        values: dict[str, Any] = json.loads(data)
+        return cls(
+            [Findings(**findings) for findings in values["trials"]],
+            [[Agreement(**found) for found in agreements] for agreements in values["comparisons"]],
+            values["shown"],
+        )

@@ -1,0 +1,87 @@
+"""Proof that an exercise's tests are good: they accept what is right, and nothing that is known to be wrong.
+
+Everything runs in the sandbox. Raises what `judge` raises: a platform fault proves nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from exercises.package import Package
+from grader.proving.example import example_problems
+from grader.proving.mutants import NO_MUTANTS, MutantFindings, examine_mutants
+from grader.proving.solutions import examine_mistakes, examine_reference, examine_wrong
+from grader.sandbox import Sandbox
+
+__all__ = ["FAST", "FULL", "Extent", "ProofReport", "prove"]
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much is tried: seeds for the reference, seeds for every mistake, and whether mutants are made at all."""
+
+    seeds: tuple[int, ...]
+    mistake_seeds: tuple[int, ...]
+    mutants: bool
+
+
+FAST = Extent(seeds=(0, 1), mistake_seeds=(0,), mutants=False)
+FULL = Extent(seeds=tuple(range(20)), mistake_seeds=(0, 1, 2), mutants=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ProofReport:
+    """What was found. `mistakes` counts the known mistakes that were rejected and named as themselves, every time.
+
+    `slowest` is the test that takes the reference longest, `seconds` its CPU time.
+    """
+
+    slug: str
+    digest: str
+    mistakes: int
+    problems: tuple[str, ...]
+    seeds: tuple[int, ...]
+    slowest: str = ""
+    seconds: float = 0.0
+    mutation: MutantFindings = field(default=NO_MUTANTS)
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+    def to_json(self) -> dict[str, Any]:
+        facts = asdict(self)
+        mutation = facts.pop("mutation")
+        return {
+            "slug": self.slug,
+            "ok": self.ok,
+            **mutation,
+            "mutation_score": self.mutation.score,
+            "mistakes": self.mistakes,
+            **facts,
+        }
+
+
+def prove(package: Package, sandbox: Sandbox, *, extent: Extent = FULL) -> ProofReport:
+    """Try the reference, the starter, an empty answer, every mistake, and every mutant of the reference."""
+    reference = examine_reference(package, sandbox, extent.seeds)
+    problems = list(reference.problems) or example_problems(package, sandbox)
+    problems += examine_wrong(package, sandbox, extent.mistake_seeds[0])
+    caught, mistake_problems = examine_mistakes(package, sandbox, extent.mistake_seeds)
+    problems += mistake_problems
+    mutation = NO_MUTANTS
+    # Tests that reject the reference reject every mutant: nothing would be learnt.
+    if extent.mutants and not reference.problems:
+        mutation, mutant_problems = examine_mutants(package, sandbox)
+        problems += mutant_problems
+    return ProofReport(
+        slug=package.slug,
+        digest=package.digest,
+        mistakes=caught,
+        problems=tuple(problems),
+        seeds=extent.seeds,
+        slowest=reference.slowest,
+        seconds=reference.seconds,
+        mutation=mutation,
+    )

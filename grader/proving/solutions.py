@@ -1,0 +1,156 @@
+"""Whole programs whose verdict is known: the reference, the starter, an empty answer, the mistakes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+
+from exercises.package import Package
+from grader.judge import judge
+from grader.report import Outcome, Report, Verdict
+from grader.sandbox import Sandbox
+from grader.trials import Broken, Trial, try_all
+
+WELL_INSIDE = 4
+"""A test may take the reference this part of its limit: others write slower, and machines are slower."""
+
+# Appended to the reference: what it gives and takes is of one width, as with a learner who computes in that width.
+_CAST = """
+
+def _in_{dtype}(function):
+    import numpy
+    import torch
+
+    def cast(value):
+        if isinstance(value, (list, tuple)):
+            return type(value)(map(cast, value))
+        if isinstance(value, torch.Tensor):
+            return value.to(torch.{dtype}) if value.is_floating_point() else value
+        if isinstance(value, (numpy.ndarray, numpy.floating)) and value.dtype.kind == "f":
+            return value.astype(numpy.{dtype})
+        return value
+
+    return lambda *args, **kwargs: cast(function(*map(cast, args), **{{name: cast(v) for name, v in kwargs.items()}}))
+
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceFindings:
+    """`seconds` is the median CPU time of the test that takes longest, which is `slowest`."""
+
+    problems: list[str]
+    slowest: str = ""
+    seconds: float = 0.0
+
+
+def examine_reference(package: Package, sandbox: Sandbox, seeds: tuple[int, ...]) -> ReferenceFindings:
+    """Accepted as a submission, under every seed, and in every dtype that the statement allows; and quick."""
+    report = judge(package, package.reference, seed=seeds[0], sandbox=sandbox)
+    if not report.accepted:
+        return ReferenceFindings([f"The reference is not accepted: {told(report)} Correct reference.py or the test."])
+    if report.max_score == 0:
+        return ReferenceFindings(["No test gives points. Mark tests with @points, or leave out @points(0)."])
+    reports = try_all(package, [Trial(package.reference, seed) for seed in seeds], sandbox)
+    problems = [*_rejections("The reference", reports), *_dtype_problems(package, sandbox, seeds)]
+    times = {
+        test.name: median(one.tests[index].seconds for one in reports if isinstance(one, Report))
+        for index, test in enumerate(report.tests)
+    }
+    slowest = max(times, key=lambda name: times[name])
+    return ReferenceFindings([*problems, *_time_problems(package, times)], slowest, round(times[slowest], 4))
+
+
+def examine_wrong(package: Package, sandbox: Sandbox, seed: int) -> list[str]:
+    """The starter runs and fails; an answer that only has the right names fails."""
+    starter, empty = try_all(package, [Trial(package.starter, seed), Trial(empty_answer(package), seed)], sandbox)
+    problems = []
+    if isinstance(starter, Broken):
+        problems.append(f"The starter makes grading itself fail: {starter.why}. Correct the tests.")
+    elif starter.accepted:
+        problems.append("The starter is accepted. Remove the solution from starter.py, or test more.")
+    elif starter.verdict is Verdict.INVALID_SUBMISSION:
+        problems.append(f"The starter cannot be submitted as it is: {told(starter)} A learner must be able to run it.")
+    if isinstance(empty, Broken):
+        problems.append(f"An empty answer makes grading itself fail: {empty.why}. Correct the tests.")
+    elif empty.accepted:
+        problems.append("An answer that computes nothing is accepted. Test more.")
+    return problems
+
+
+def examine_mistakes(package: Package, sandbox: Sandbox, seeds: tuple[int, ...]) -> tuple[int, list[str]]:
+    """How many mistakes are rejected and named as themselves under every seed; and what is wrong with the others."""
+    trials = [Trial(mistake.source, seed, diagnose=True) for mistake in package.mistakes for seed in seeds]
+    reports = try_all(package, trials, sandbox)
+    problems = []
+    for number, mistake in enumerate(package.mistakes):
+        mine = reports[number * len(seeds) : (number + 1) * len(seeds)]
+        found = (_mistake_problem(mistake.slug, report, seed) for report, seed in zip(mine, seeds, strict=True))
+        problems.append(next((problem for problem in found if problem), ""))
+    return problems.count(""), [problem for problem in problems if problem]
+
+
+def empty_answer(package: Package) -> str:
+    """Every entry by its name, and nothing in it."""
+    lines = {"function": "def {signature}:\n    pass\n", "class": "class {name}:\n    pass\n"}
+    return "".join(
+        lines[entry.kind].format(name=entry.name, signature=entry.signature) for entry in package.spec.entries
+    )
+
+
+def told(report: Report) -> str:
+    """The verdict's sentence, and that of the first test that failed."""
+    failed = [test for test in report.tests if test.outcome is not Outcome.PASSED]
+    detail = f" {failed[0].name}: {failed[0].message}" if failed else ""
+    return f"{report.message}{detail}"
+
+
+def _rejections(what: str, reports: list[Report | Broken]) -> list[str]:
+    for report in reports:
+        if isinstance(report, Broken):
+            return [f"{what} makes grading itself fail: {report.why}. Correct the tests."]
+        if not report.accepted:
+            return [f"{what} is not accepted under seed {report.seed}: {told(report)} Correct it, or the test."]
+    return []
+
+
+def _dtype_problems(package: Package, sandbox: Sandbox, seeds: tuple[int, ...]) -> list[str]:
+    problems = []
+    for dtype in package.spec.dtypes:
+        names = "".join(f"{entry.name} = _in_{dtype}({entry.name})\n" for entry in package.spec.entries)
+        source = package.reference + _CAST.format(dtype=dtype) + names
+        problems += _rejections(
+            f"The reference, computing in {dtype}", try_all(package, [Trial(source, seed) for seed in seeds], sandbox)
+        )
+    return problems
+
+
+def _time_problems(package: Package, times: dict[str, float]) -> list[str]:
+    limits = package.spec.limits
+    problems = [
+        f"{name} takes the reference {seconds:.2f} s of {limits.cpu_seconds:g} s. "
+        "Make it smaller, or raise cpu_seconds."
+        for name, seconds in times.items()
+        if seconds * WELL_INSIDE > limits.cpu_seconds
+    ]
+    total = sum(times.values())
+    if total * WELL_INSIDE > limits.total_cpu_seconds:
+        problems.append(
+            f"All tests take the reference {total:.2f} s of {limits.total_cpu_seconds:g} s. "
+            "Make them smaller, or raise total_cpu_seconds."
+        )
+    return problems
+
+
+def _mistake_problem(slug: str, report: Report | Broken, seed: int) -> str:
+    if isinstance(report, Broken):
+        return f"The mistake {slug} makes grading itself fail: {report.why}. Correct the tests."
+    if report.accepted:
+        return f"The mistake {slug} is accepted (seed {seed}). Add a test that catches it."
+    if report.verdict is Verdict.INVALID_SUBMISSION:
+        return f"The mistake {slug} cannot be submitted: {told(report)} Make it run."
+    if report.mistake is None:
+        return f"The mistake {slug} is rejected but not named (seed {seed}). Make a test tell it apart."
+    if report.mistake.slug != slug:
+        return f"The mistake {slug} is named {report.mistake.slug} (seed {seed}). Make a test tell them apart."
+    return ""
