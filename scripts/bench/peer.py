@@ -214,7 +214,7 @@ def _altered(honest: bytes, random: Random) -> bytes:
     """A proper reply with another value: what a learner who is merely wrong returns."""
     reply = values.decode(honest)
     value = reply.get("value")
-    if type(value) is np.ndarray:
+    if type(value) is np.ndarray and value.dtype.kind == "f":
         value = random.choice((None, value + 1, value.T, value.astype(np.int64), value * np.float64(np.nan)))
     return values.encode({**reply, "value": value} if "value" in reply else reply)
 
