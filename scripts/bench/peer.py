@@ -126,8 +126,9 @@ class Session:
     def run(self, idle_pid: int) -> Self:
         """Judge, and note every outcome, and everything that must not be."""
         job = a_job(_HASTY_SECONDS if self.manner in ("late", "deaf") else 5.0)
+        runner = Runner(job, _FakeInit(self, idle_pid), self._check)
         try:
-            findings = Runner(job, _FakeInit(self, idle_pid), self._check).run()
+            findings = runner.run()
             findings = Findings.decode(findings.encode())
             for test in findings.tests:
                 TestReport.from_json({**test, "stdout": "", "stderr": ""})
@@ -142,6 +143,7 @@ class Session:
                 self.violations.append(f"{len(findings.tests)} tests were reported")
         finally:
             self.over.set()
+            runner._learner.stop()  # as the end of the checker's process would: the peer's thread sees it, and ends
         return self
 
     def _check(self, test: dict[str, Any], total: int) -> None:
@@ -196,14 +198,25 @@ class Session:
             case 8:
                 yield mutate_frame(reply, random, frame(before.honest, before.call))
                 raise EOFError
-            case 9:
+            case 9 | 12 | 13:
                 yield frame(values.encode(_forged(random)), call)
             case 10:
                 yield from (reply[:10], 0.001, reply[10:30], 0.001, reply[30:])
             case 11:
                 yield frame(random.choice(self.corpus or (honest,)), call)
+            case 14:
+                yield frame(_altered(honest, random), call)
             case _:
                 yield frame(mutate_value(honest, random, self.corpus or (honest,), REPLY_CAP), call)
+
+
+def _altered(honest: bytes, random: Random) -> bytes:
+    """A proper reply with another value: what a learner who is merely wrong returns."""
+    reply = values.decode(honest)
+    value = reply.get("value")
+    if type(value) is np.ndarray and value.dtype.kind == "f":
+        value = random.choice((None, value + 1, value.T, value.astype(np.int64), value * np.float64(np.nan)))
+    return values.encode({**reply, "value": value} if "value" in reply else reply)
 
 
 def _forged(random: Random) -> dict[str, Any]:
@@ -247,8 +260,8 @@ def _named(test: dict[str, Any]) -> str:
     """The outcome, and which sentence said it."""
     details, message = test["details"], test["message"]
     named = next((name for name, start in _SENTENCES.items() if message.startswith(start)), "")
-    if test["outcome"] == Outcome.PASSED:
-        return "passed"
+    if test["outcome"] in (Outcome.PASSED, Outcome.INVALID_SUBMISSION):
+        return str(test["outcome"])
     return (
         f"{test['outcome']}: {details.get('kind') or named or ('an exception' if 'exception' in details else 'assert')}"
     )
