@@ -1,0 +1,309 @@
+from itertools import product
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.nn.functional import layer_norm
+
+from exercises.testkit import close, deterministic, expect, points, sample, shape_is, unchanged
+
+PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")
+# Our names and torch's.
+ATTENTIONS = {"self_attn": "self_attn", "cross_attn": "multihead_attn"}
+NORMS = ("norm1", "norm2", "norm3")
+# (batch, tokens, memory, d_model, heads, d_ff): more, less and as much memory; odd sizes, a batch of one, one token.
+SIZES = [(2, 5, 3, 12, 3, 20), (1, 3, 7, 10, 5, 6), (3, 4, 4, 6, 1, 9), (2, 1, 6, 8, 8, 16)]
+
+
+def tensor(array):
+    return torch.from_numpy(np.asarray(array, dtype=np.float32))
+
+
+def linear(rng, name, n_in, n_out):
+    weight, bias = rng.normal(0, 1.3 / n_in**0.5, (n_out, n_in)), rng.normal(0, 0.3, n_out)
+    return {f"{name}.weight": tensor(weight), f"{name}.bias": tensor(bias)}
+
+
+def weights(rng, d_model, d_ff):
+    """Random state of the whole layer. Every sub-layer counts about as much as what it is added to."""
+    state = {}
+    for attention, name in product(ATTENTIONS, PROJECTIONS):
+        state |= linear(rng, f"{attention}.{name}", d_model, d_model)
+    state |= linear(rng, "feed_forward.linear1", d_model, d_ff) | linear(rng, "feed_forward.linear2", d_ff, d_model)
+    for name in NORMS:
+        state[f"{name}.weight"] = tensor(rng.uniform(0.5, 1.5, d_model))
+        state[f"{name}.bias"] = tensor(rng.normal(0, 0.3, d_model))
+    return state
+
+
+def torch_names(state):
+    """The same state under the names of torch's layer, which keeps three projections in one."""
+    named = {name.removeprefix("feed_forward."): value for name, value in state.items() if "_proj" not in name}
+    for (ours, theirs), part in product(ATTENTIONS.items(), ("weight", "bias")):
+        projections = [state[f"{ours}.{name}.{part}"] for name in PROJECTIONS]
+        named[f"{theirs}.in_proj_{part}"] = torch.cat(projections[:3])
+        named[f"{theirs}.out_proj.{part}"] = projections[3]
+    return named
+
+
+def loaded(solution, rng, d_model, n_heads, *others):
+    """The learner's layer in evaluation mode, made with (d_model, n_heads, *others), and torch's with equal weights."""
+    d_ff = others[0] if others else 2048
+    state = weights(rng, d_model, d_ff)
+    layer = solution.DecoderLayer(d_model, n_heads, *others)
+    layer.load(state)
+    layer.eval()
+    oracle = nn.TransformerDecoderLayer(d_model, n_heads, d_ff, dropout=0.0, batch_first=True)
+    oracle.load_state_dict(torch_names(state))
+    return layer, oracle
+
+
+def inputs(rng, batch, n_tokens, n_memory, d_model):
+    """Target and memory."""
+    return [tensor(rng.normal(size=(batch, length, d_model))) for length in (n_tokens, n_memory)]
+
+
+def random_mask(rng, batch, n_tokens, n_seen):
+    """True where attending is allowed; every token has an allowed and a forbidden entry."""
+    mask = rng.random((batch, 1, n_tokens, n_seen)) < 0.5
+    order = rng.permuted(np.broadcast_to(np.arange(n_seen), mask.shape), axis=-1)
+    np.put_along_axis(mask, order[..., :1], True, axis=-1)
+    np.put_along_axis(mask, order[..., 1:2], False, axis=-1)
+    return torch.from_numpy(mask)
+
+
+def causal(batch, n_tokens):
+    return torch.ones(batch, 1, n_tokens, n_tokens, dtype=torch.bool).tril()
+
+
+def padding(real, n_tokens):
+    """The mask that hides what is not real, (batch, n_memory), from all of n_tokens."""
+    return real[:, None, None, :].expand(-1, 1, n_tokens, -1)
+
+
+def with_masks(oracle, x, memory, mask=None, memory_mask=None):
+    """What torch's layer makes of it. Its masks say what is *not* allowed, and have one entry for every head."""
+    mask, memory_mask = (
+        None if one is None else ~one.expand(-1, oracle.self_attn.num_heads, -1, -1).flatten(0, 1)
+        for one in (mask, memory_mask)
+    )
+    return oracle(x, memory, tgt_mask=mask, memory_mask=memory_mask)
+
+
+@sample
+def test_parameters(solution, rng):
+    """Two attentions, feed-forward network and three norms"""
+    solution.DecoderLayer(6, 2, 10).load(weights(rng, 6, 10))
+
+
+@sample
+def test_example_of_the_statement(solution):
+    """Two tokens that see themselves and what came before, and two rows of memory"""
+    layer = solution.DecoderLayer(4, 2, 4)
+    state = {name: torch.zeros_like(value) for name, value in weights(np.random.default_rng(0), 4, 4).items()}
+    state |= {f"{name}.weight": torch.ones(4) for name in NORMS}
+    state |= {f"{attention}.{name}.weight": torch.eye(4) for attention in ATTENTIONS for name in PROJECTIONS[2:]}
+    state |= {f"feed_forward.{name}.weight": torch.eye(4) for name in ("linear1", "linear2")}
+    layer.load(state)
+    layer.eval()
+    x = torch.tensor([[[2.0, 0.0, 0.0, 0.0], [0.0, 2.0, 0.0, 0.0]]])
+    memory = torch.tensor([[[0.0, 0.0, 2.0, 0.0], [0.0, 0.0, 0.0, 4.0]]])
+    expected = torch.tensor(
+        [[[1.184594, -1.330223, -0.566177, 0.711806], [-1.038324, 1.382528, -0.861756, 0.517552]]],
+    )
+    close(layer(x, memory, causal(1, 2)), expected, dtypes=("float32",))
+
+
+@points(2)
+@pytest.mark.parametrize("batch, n_tokens, n_memory, d_model, n_heads, d_ff", SIZES)
+def test_values(solution, rng, batch, n_tokens, n_memory, d_model, n_heads, d_ff):
+    """Every value without masks, as in torch's own layer with the same weights"""
+    layer, oracle = loaded(solution, rng, d_model, n_heads, d_ff)
+    x = inputs(rng, batch, n_tokens, n_memory, d_model)
+    close(layer(*x), oracle(*x), dtypes=("float32",))
+
+
+def test_usual_width(solution, rng):
+    """2048 hidden values unless told otherwise"""
+    layer, oracle = loaded(solution, rng, 4, 2)
+    x = inputs(rng, 2, 3, 2, 4)
+    close(layer(*x), oracle(*x), dtypes=("float32",))
+
+
+@points(2)
+def test_causal_and_padded(solution, rng):
+    """No token sees a later one, and none sees the padding of the memory"""
+    layer, oracle = loaded(solution, rng, 12, 3, 20)
+    x, memory = inputs(rng, 3, 4, 6, 12)
+    real = torch.arange(6) < torch.tensor([[6], [2], [4]])
+    expected = oracle(x, memory, tgt_mask=~causal(1, 4)[0, 0], memory_key_padding_mask=~real)
+    close(layer(x, memory, causal(3, 4), padding(real, 4)), expected, dtypes=("float32",))
+
+
+@points(2)
+def test_masks(solution, rng):
+    """Masks that differ from token to token and from sequence to sequence, each alone and both together"""
+    layer, oracle = loaded(solution, rng, 8, 2, 10)
+    x, memory = inputs(rng, 2, 5, 5, 8)
+    mask, memory_mask = random_mask(rng, 2, 5, 5), random_mask(rng, 2, 5, 5)
+    for masks in ((mask, memory_mask), (mask,), (None, memory_mask)):
+        close(layer(x, memory, *masks), with_masks(oracle, x, memory, *masks), dtypes=("float32",))
+
+
+def test_the_future_does_not_leak(solution, rng):
+    """Changing a later token changes nothing before it"""
+    layer, _ = loaded(solution, rng, 12, 3, 20)
+    x, memory = inputs(rng, 2, 6, 4, 12)
+    before = layer(x, memory, causal(2, 6))
+    x[:, 3:] += tensor(rng.normal(0, 3.0, (2, 3, 12)))
+    after = layer(x, memory, causal(2, 6))
+    for output in (before, after):
+        shape_is(output, (2, 6, 12), kind="tensor", dtypes=("float32",))
+    close(after[:, :3], before[:, :3])
+    expect((after - before)[:, 3:].abs().amax(dim=-1).min() > 1e-3, "Tokens that changed should give other results.")
+
+
+def test_padding_does_not_matter(solution, rng):
+    """A memory gives the same result with padding and without"""
+    layer, _ = loaded(solution, rng, 12, 3, 20)
+    x, memory = inputs(rng, 2, 3, 7, 12)
+    real = torch.arange(7) < torch.tensor([[7], [4]])
+    padded = layer(x, memory, None, padding(real, 3))
+    shape_is(padded, (2, 3, 12), kind="tensor", dtypes=("float32",))
+    close(layer(x[1:], memory[1:, :4]), padded[1:])
+    close(layer(x[:1], memory[:1]), padded[:1])
+
+
+@points(2)
+def test_evaluation(solution, rng):
+    """In evaluation mode nothing is dropped, also after training"""
+    layer, oracle = loaded(solution, rng, 8, 2, 10, 0.5)
+    x = inputs(rng, 2, 5, 3, 8)
+    layer.train()
+    shape_is(layer(*x), (2, 5, 8), kind="tensor", dtypes=("float32",))
+    layer.eval()
+    close(deterministic(layer, *x), oracle(*x))
+
+
+def test_training_without_dropout(solution, rng):
+    """In training with a dropout of 0, nothing is dropped"""
+    layer, oracle = loaded(solution, rng, 8, 2, 10, 0.0)
+    x = inputs(rng, 2, 5, 3, 8)
+    layer.train()
+    close(layer(*x), oracle(*x))
+
+
+def normalised(state, x, norms):
+    for name in norms:
+        x = layer_norm(x, x.shape[-1:], state[f"{name}.weight"], state[f"{name}.bias"])
+    return x
+
+
+def without_sublayers(rng, d_ff):
+    """Random state, 6 wide, in which all sub-layers give 0, whatever they see."""
+    state = weights(rng, 6, d_ff)
+    for name in ("self_attn.out_proj", "cross_attn.out_proj", "feed_forward.linear2"):
+        state[f"{name}.weight"], state[f"{name}.bias"] = torch.zeros_like(state[f"{name}.weight"]), torch.zeros(6)
+    return state
+
+
+def which_dropped(layer, state, rng, place, outputs, p):
+    """Call in training, and find out for each of 800 tokens what was dropped of sub-layer `place`, counted from 0.
+
+    That sub-layer gives one of `outputs`, (n, 6), and the others nothing. Returns the numbers of the outputs, (800,),
+    and which of their values were kept, (800, 6). Fails if a token's result cannot come from that.
+    """
+    layer.load(state)
+    layer.train()
+    x, memory = inputs(rng, 100, 8, 2, 6)
+    found = layer.seeded(int(rng.integers(1 << 31)), x, memory)
+    shape_is(found, (100, 8, 6), kind="tensor", dtypes=("float32",))
+    kept = torch.tensor(list(product((1.0, 0.0), repeat=6))).repeat(len(outputs), 1)
+    added = outputs.repeat_interleave(64, dim=0) * kept / (1 - p)
+    before = normalised(state, x.reshape(-1, 1, 6), NORMS[:place])
+    away = (normalised(state, before + added, NORMS[place:]) - found.reshape(-1, 1, 6)).abs().amax(dim=-1)
+    expect(
+        away.amin(dim=1).max() < 1e-3,
+        "In training, dropout should act on what each sub-layer returns, before it is added: some values become 0, and "
+        "the others are divided by 1 - dropout. The results do not fit that.",
+    )
+    nearest = away.argmin(dim=1)
+    return nearest // 64, kept[nearest]
+
+
+def dropped_is(share, p, within):
+    expect(abs(share - p) < within, f"In training, about {p:.0%} of the values should be dropped, not {share:.0%}.")
+
+
+@points(2)
+@pytest.mark.parametrize("attention", ATTENTIONS)
+def test_dropout_after_attention(solution, rng, attention):
+    """In training, what an attention gives is dropped value by value, before it is added"""
+    state = without_sublayers(rng, 3)
+    output = state[f"{attention}.out_proj.bias"] = tensor(rng.permutation([-2.0, -1.1, 0.7, 1.6, 2.3, 3.1]))
+    layer = solution.DecoderLayer(6, 2, 3, 0.4)
+    _, kept = which_dropped(layer, state, rng, list(ATTENTIONS).index(attention), output[None], 0.4)
+    dropped_is(1 - kept.mean().item(), 0.4, within=0.05)
+
+
+@points(2)
+def test_dropout_after_feed_forward(solution, rng):
+    """In training, hidden values and what the feed-forward network gives are dropped, a tenth unless told otherwise"""
+    state = without_sublayers(rng, 1)
+    # The one hidden value is 1, or dropped.
+    state["feed_forward.linear1.weight"], state["feed_forward.linear1.bias"] = torch.zeros(1, 6), torch.ones(1)
+    bias = state["feed_forward.linear2.bias"] = tensor(rng.permutation([-2.0, -1.1, 0.7, 1.6, 2.3, 3.1]))
+    weight = tensor(rng.permutation([-1.7, -0.6, 0.9, 1.3, 2.2, 2.8]))
+    state["feed_forward.linear2.weight"] = weight[:, None]
+    outputs = torch.stack([bias + weight / 0.9, bias])
+    hidden_dropped, kept = which_dropped(solution.DecoderLayer(6, 2, 1), state, rng, 2, outputs, 0.1)
+    dropped_is(1 - kept.mean().item(), 0.1, within=0.028)
+    dropped_is(hidden_dropped.float().mean().item(), 0.1, within=0.064)
+
+
+@points(2)
+@pytest.mark.parametrize("masked", [False, True], ids=["free", "masked"])
+def test_gradients(solution, rng, masked):
+    """Gradients of target, memory and parameters"""
+    layer, oracle = loaded(solution, rng, 12, 3, 10)
+    x, memory = inputs(rng, 2, 4, 5, 12)
+    masks = (random_mask(rng, 2, 4, 4), random_mask(rng, 2, 4, 5)) if masked else ()
+    cotangent = tensor(rng.normal(size=(2, 4, 12)))
+    found = layer.gradients(x, memory, *masks, cotangent=cotangent)
+    x.requires_grad_()
+    memory.requires_grad_()
+    with_masks(oracle, x, memory, *masks).backward(cotangent)
+    gradient_close("x", found.inputs[0], x.grad)
+    gradient_close("memory", found.inputs[1], memory.grad)
+    for name, gradient in our_names(oracle).items():
+        gradient_close(name, found.parameters.get(name), gradient)
+
+
+def our_names(oracle):
+    """The gradients of torch's layer under our names."""
+    theirs = {name: parameter.grad for name, parameter in oracle.named_parameters()}
+    named = {name.replace("linear", "feed_forward.linear"): theirs[name] for name in theirs if "attn" not in name}
+    for (our, their), part in product(ATTENTIONS.items(), ("weight", "bias")):
+        projections = (*theirs[f"{their}.in_proj_{part}"].chunk(3), theirs[f"{their}.out_proj.{part}"])
+        named |= {f"{our}.{name}.{part}": gradient for name, gradient in zip(PROJECTIONS, projections)}
+    # The bias of the keys changes no softmax: what is computed for it is rounding.
+    return {name: gradient for name, gradient in named.items() if "k_proj.bias" not in name}
+
+
+def gradient_close(name, found, expected):
+    expect(found is not None, f"No gradient reaches {name}. Is something detached, or not used?")
+    close(found, expected, rtol=1e-3, atol=1e-3)
+
+
+def test_large_inputs(solution, rng):
+    """Inputs in the hundreds"""
+    layer, oracle = loaded(solution, rng, 12, 3, 10)
+    x, memory = inputs(rng, 2, 4, 3, 12)
+    close(layer(100 * x, 100 * memory), oracle(100 * x, 100 * memory), atol=1e-3)
+
+
+def test_inputs_stay_unchanged(solution, rng):
+    """Target, memory and masks are left as they were"""
+    layer, _ = loaded(solution, rng, 8, 2, 10)
+    unchanged(layer, *inputs(rng, 2, 3, 4, 8), random_mask(rng, 2, 3, 3), random_mask(rng, 2, 3, 4))
