@@ -115,7 +115,7 @@ def test_dtype(solution, rng, name):
     """The dtype is that of x, and even then the angles are exact"""
     x = torch.from_numpy(rng.uniform(0.5, 1.0, (2, 12, 6)) * rng.choice([-1, 1], (2, 12, 6))).to(getattr(torch, name))
     positions = 514 + 4 * scattered(rng, 12, 60)  # bfloat16 has 512, 516, 520, …
-    atol = 0.1 if name == "bfloat16" else None
+    atol = 0.125 if name == "bfloat16" else None
     close(solution.apply_rope(x, positions, 10000.0), turned(x, positions, 10000.0), atol=atol, dtypes=(name,))
 
 
