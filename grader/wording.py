@@ -31,6 +31,7 @@ OUTPUT_LIMIT = "Your code may print {kilobytes} KB in all; it printed more. Remo
 REPLY_LIMIT = "What your code returned is larger than the {megabytes:g} MB that this exercise allows."
 CRASHED = "Your code ended Python itself ({signal}). Very deep recursion can do that."
 EXITED = "Your code ended the Python process instead of returning a value. Remove calls such as `sys.exit()`."
+ONLY_THESE = "Only numpy, torch and Python's standard library can be imported here."
 PROTOCOL = "Your code answered in a way that a return value never does. Only return values count."
 NOT_RUN = "Not run: the tests before it used up the time of this submission."
 NOT_LOADED = "Not run: your code could not be loaded."

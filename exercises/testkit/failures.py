@@ -13,7 +13,7 @@ SENTENCES: dict[str, str] = {
     "kind": "Your code returned {got}; {expected} is asked for.",
     "shape": "The shape should be {expected}, but yours is {got}.",
     "dtype": "The values should be {expected}, but yours are {got}.",
-    "not_finite": "{wrong} of {total} values are not finite, but should be. The first is at {where}: {got}.",
+    "not_finite": "Values that should be finite and are not: {wrong} of {total}. The first is at {where}: {got}.",
     "values": (
         "{wrong} of {total} values are wrong. The furthest off is at {where}: expected {expected}, got {got} "
         "(largest absolute error {max_abs}, relative {max_rel})."

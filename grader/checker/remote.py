@@ -256,7 +256,10 @@ def learner_failure(error: LearnerError, job: Job) -> tuple[Outcome, str]:
     if error.type_name.endswith("MemoryError") or any(word in text for word in _MEMORY_WORDS):
         return Outcome.MEMORY_LIMIT, wording.MEMORY_LIMIT.format(megabytes=job.memory_mb)
     place = f" (line {error.line})" if error.line else ""
-    return Outcome.RUNTIME_ERROR, f"{error}{place}"
+    if error.type_name == "SystemExit":
+        return Outcome.RUNTIME_ERROR, wording.EXITED
+    told = f"{error}{place}"
+    return Outcome.RUNTIME_ERROR, f"{told}. {wording.ONLY_THESE}" if error.type_name == "ModuleNotFoundError" else told
 
 
 def refused_reply(error: ReplyTooLarge | MalformedReply, job: Job) -> tuple[Outcome, str]:

@@ -49,7 +49,7 @@ TWO = np.array([[0.0, 1.0], [2.0, 3.0]])
         (
             TWO / np.array([1, 1]) * np.array([[1, np.nan], [1, 1]]),
             TWO,
-            "1 of 4 values are not finite, but should be. The first is at [0, 1] (row 0, column 1): nan. "
+            "Values that should be finite and are not: 1 of 4. The first is at [0, 1] (row 0, column 1): nan. "
             "NaN comes from 0/0, inf − inf, 0 · inf, or the root of a negative number.",
         ),
         (

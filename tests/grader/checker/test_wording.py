@@ -39,6 +39,7 @@ CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
     "output limit: printed": ("def f(x): print('x' * 100_000)\n", {}),
     "output limit: returned": ("def f(x): return bytes(2 << 20)\n", {}),
     "crashed": ("import ctypes\ndef f(x): ctypes.string_at(0)\n", {}),
+    "module not there": ("import pandas\n\ndef f(x): return x\n", {}),
     "exited": ("import os\ndef f(x): os._exit(0)\n", {}),
     "forged answer": ("import os\ndef f(x):\n    os.write(3, b'HTTP/1.1 200 OK' * 10)\n    return x\n", {}),
     "unusable": ("def f(x): return 'one'\n", {"tests": ADDS}),
