@@ -138,5 +138,5 @@ def _numbers(value: Any) -> Iterator[float]:
             yield from _numbers(item)
     elif isinstance(value, (torch.Tensor, np.ndarray, np.generic, int, float)):
         array = value.detach().numpy() if isinstance(value, torch.Tensor) else np.asarray(value)
-        if array.dtype.kind in "iufb" and np.all(np.isfinite(array)):
-            yield from map(float, array.ravel()[:_MOST_NUMBERS])
+        if array.dtype.kind in "iufb":
+            yield from map(float, array[np.isfinite(array)][:_MOST_NUMBERS])

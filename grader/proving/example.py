@@ -12,12 +12,15 @@ from grader.trials import numbers_in_samples
 _HEADING = re.compile(r"^#+ .*\bexample\b.*$", re.IGNORECASE | re.MULTILINE)
 _SECTION = re.compile(r"^#+ ", re.MULTILINE)
 _CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
-_ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
+_TABLE = re.compile(r"(?:^\|.*\|$\n?)+", re.MULTILINE)
 _DECIMAL = re.compile(r"(?<![\w.])[-−]?\d+\.(\d+)(?![\w.])")
 
 
 def example_problems(package: Package, sandbox: Sandbox) -> list[str]:
-    """prompt.md has a section with an example, and every decimal number of its tables and code is in a sample test."""
+    """prompt.md has a section with an example, and the sample tests give or take every decimal number of its result.
+
+    The result is the last table or program with decimals; those before it show what is given, and the way there.
+    """
     if not _HEADING.search(package.prompt):
         return ["prompt.md has no section “Example”. Work a small one out, with numbers."]
     shown = shown_decimals(package.prompt)
@@ -34,16 +37,17 @@ def example_problems(package: Package, sandbox: Sandbox) -> list[str]:
 
 
 def shown_decimals(prompt: str) -> list[tuple[str, float, int]]:
-    """Text, value and digits after the point of the decimal numbers in tables and code of the sections “Example”."""
+    """Text, value and digits after the point of the decimal numbers that each section “Example” ends with."""
     found = []
     for heading in _HEADING.finditer(prompt):
         rest = prompt[heading.end() :]
         ending = _SECTION.search(_CODE.sub(lambda code: " " * len(code.group()), rest))
         section = rest[: ending.start()] if ending else rest
-        for part in (*_CODE.findall(section), *_ROW.findall(section)):
-            for match in _DECIMAL.finditer(part):
-                text = match.group()
-                found.append((text, float(text.replace("−", "-")), len(match.group(1))))
+        parts = sorted((*_CODE.finditer(section), *_TABLE.finditer(section)), key=lambda part: part.start())
+        decimals = [list(_DECIMAL.finditer(part.group())) for part in parts]
+        for match in next(filter(None, reversed(decimals)), ()):
+            text = match.group()
+            found.append((text, float(text.replace("−", "-")), len(match.group(1))))
     return found
 
 

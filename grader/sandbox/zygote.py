@@ -37,7 +37,7 @@ _UNWRITABLE = 128 << 20  # of address space: libraries loaded late, the stack
 WARM = (
     "array bisect collections.abc copy dataclasses decimal enum fractions functools heapq inspect itertools json "
     "linecache math numbers operator random re statistics string textwrap time traceback typing unittest.mock warnings "
-    "numpy numpy.fft numpy.linalg numpy.random numpy.ma numpy.polynomial numpy.testing "
+    "numpy numpy.fft numpy.linalg numpy.random numpy.ma numpy.polynomial numpy.testing numpy.typing "
     "torch torch.nn torch.nn.functional torch.autograd torch.fft torch.linalg torch.utils.data torch.testing "
     "torch.fx.experimental.symbolic_shapes"
 ).split()
@@ -108,6 +108,7 @@ def _prepare(setup: Setup, namespaces: bool, refusals: dict[str, str]) -> _Base:
     join, events = _open_group(setup)
     handles = init.Handles(join, events, _open_directory("/proc"))
     trees = view.python_trees()
+    sys.path[:] = [os.path.realpath(path) for path in sys.path]  # links outside the trees will not be there
     if not setup.light:
         for name in WARM:
             importlib.import_module(name)

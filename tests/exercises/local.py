@@ -9,14 +9,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from exercises.package import Package, by_slug
+from exercises.package import Package, by_slug, slugs
 from exercises.testkit.collect import TestCase, collect, rng_for
 from exercises.testkit.compare import tolerances
 from exercises.testkit.failures import Failure
 from exercises.testkit.solution import InvalidSource, LearnerError, MalformedReply, Solution
 
 HERE = Path(__file__).parent
-SLUGS = ("positional-encoding", "multi-head-attention")
+SLUGS = tuple(slugs())
 
 Problem = Failure | LearnerError | InvalidSource | MalformedReply | None
 

@@ -29,7 +29,7 @@ def package(slug: str) -> Package:
 
 
 def each(folder: str) -> pytest.MarkDecorator:
-    found = [(slug, path) for slug in SLUGS for path in sorted((FILES / folder / slug).glob("*.py"))]
+    found = [(path.parent.name, path) for path in sorted((FILES / folder).glob("*/*.py"))]
     return pytest.mark.parametrize("slug, path", found, ids=[f"{slug}-{path.stem}" for slug, path in found])
 
 

@@ -159,9 +159,11 @@ def test_json_has_what_tools_read() -> None:
     assert table(report).splitlines()[1:] == ["     Bad.", "     survives  constant-1-2-3-plus: `1` becomes `2`"]
 
 
-def test_only_tables_and_code_of_the_example_are_read() -> None:
-    prompt = "| 0.5 |\n# Example\nAbout 0.7.\n| a | −1.25 | 2 |\n```\n# 0.3\n3.50\n```\n## Notes\n| 0.9 |\n"
-    assert shown_decimals(prompt) == [("0.3", 0.3, 1), ("3.50", 3.5, 2), ("−1.25", -1.25, 2)]
+def test_the_table_or_program_that_the_example_ends_with_is_read() -> None:
+    program = "| 0.5 |\n# Example\nAbout 0.7.\n| a | −1.25 | 2 |\n```\n# 0.3\n3.50\n```\n## Notes\n| 0.9 |\n"
+    assert shown_decimals(program) == [("0.3", 0.3, 1), ("3.50", 3.5, 2)]
+    table = "# Example\n| 0.5 |\n\nThat gives:\n\n| a | −1.25 |\n| b | 2.5 |\n\n| 7 |\n"
+    assert shown_decimals(table) == [("−1.25", -1.25, 2), ("2.5", 2.5, 1)]
 
 
 def test_a_proof_is_remembered_until_package_or_engine_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
