@@ -64,7 +64,18 @@ def _right(request: dict[str, Any], reply: dict[str, Any], honest: dict[str, Any
         return True
     if request.get("watch"):
         return not reply.get("mutated", True)
+    if request["do"] == "gradients":
+        return alike(_looked_at(reply.get("value"), honest["value"]), honest["value"])
     return "value" in reply and (request["do"] == "train" or alike(reply["value"], honest["value"]))
+
+
+def _looked_at(value: Any, honest: dict[str, Any]) -> Any:
+    """Of gradients a test looks at those that it asked for, by place or name; more of them decide nothing."""
+    inputs, parameters = (value.get(part) if type(value) is dict else None for part in ("inputs", "parameters"))
+    if type(inputs) is not list or type(parameters) is not dict:
+        return value
+    named = {name: one for name, one in parameters.items() if name in honest["parameters"]}
+    return {"output": value.get("output"), "inputs": inputs[: len(honest["inputs"])], "parameters": named}
 
 
 def alike(value: Any, right: Any) -> bool:
