@@ -1,4 +1,4 @@
-"""Everything fast that guards the house: under a minute where the exercises have been proven before. Usage: python -m scripts.check"""
+"""Everything fast that guards the house, all at once. Usage: python -m scripts.check"""
 
 import subprocess
 import sys
