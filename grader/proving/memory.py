@@ -5,12 +5,15 @@ A proof speaks of the package's files, our engine's and the libraries' versions;
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import os
 import sys
 from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from exercises.package import Package
 
@@ -28,32 +31,37 @@ _ENGINE = (
 
 
 class ProofMemory:
-    """The keys of what was proven, in a JSON file that anyone may delete at any time."""
+    """Reports that found nothing wrong, by key, in a JSON file that anyone may delete at any time."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
         self._engine = _engine_digest()
-        self._known = set(_read(file))
 
-    def holds(self, package: Package) -> bool:
-        return self._key(package) in self._known
+    def recall(self, package: Package) -> dict[str, Any] | None:
+        """The report on this very package, if it was proven here."""
+        return _read(self._file).get(self._key(package))
 
-    def add(self, packages: Iterable[Package]) -> None:
-        """Remember these, too."""
-        self._known |= {self._key(package) for package in packages}
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        self._file.write_text(json.dumps(sorted(self._known)))
+    def add(self, proven: Iterable[tuple[Package, dict[str, Any]]]) -> None:
+        """Remember these, too. Where the file cannot be written, everything is proven again next time."""
+        known = _read(self._file) | {self._key(package): report for package, report in proven}
+        written = self._file.with_suffix(f".{os.getpid()}")
+        with contextlib.suppress(OSError):
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            written.write_text(json.dumps(known))
+            written.replace(self._file)
 
     def _key(self, package: Package) -> str:
         return hashlib.sha256(f"{self._engine}\0{package.digest}".encode()).hexdigest()
 
 
-def _read(file: Path) -> list[str]:
+def _read(file: Path) -> dict[str, dict[str, Any]]:
     try:
-        keys = json.loads(file.read_text("utf-8"))
+        known = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError):
-        return []
-    return [key for key in keys if type(key) is str] if type(keys) is list else []
+        return {}
+    if type(known) is not dict:
+        return {}
+    return {key: report for key, report in known.items() if type(report) is dict and report.get("ok") is True}
 
 
 def _engine_digest() -> str:

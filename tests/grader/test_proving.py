@@ -168,11 +168,12 @@ def test_the_table_or_program_that_the_example_ends_with_is_read() -> None:
 
 def test_a_proof_is_remembered_until_package_or_engine_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, package = tmp_path / "build" / "proven.json", an_exercise()
-    assert not ProofMemory(file).holds(package)
-    ProofMemory(file).add([package])
-    assert ProofMemory(file).holds(package)
-    assert not ProofMemory(file).holds(an_exercise(mistake=MISTAKE))
+    assert ProofMemory(file).recall(package) is None
+    ProofMemory(file).add([(package, {"ok": True, "slug": "double"})])
+    assert ProofMemory(file).recall(package) == {"ok": True, "slug": "double"}
+    assert ProofMemory(file).recall(an_exercise(mistake=MISTAKE)) is None
     monkeypatch.setattr("grader.proving.memory.version", lambda name: "9.9")
-    assert not ProofMemory(file).holds(package)
-    file.write_text("{broken")
-    assert not ProofMemory(file).holds(package)
+    assert ProofMemory(file).recall(package) is None
+    for spoilt in ("{broken", "[]"):
+        file.write_text(spoilt)
+        assert ProofMemory(file).recall(package) is None

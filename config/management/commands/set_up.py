@@ -28,7 +28,9 @@ class Command(BaseCommand):
             call_command("migrate", interactive=False, verbosity=1)
         call_command("load_exercises", stdout=self.stdout, stderr=self.stderr)
         try:
-            call_command("verify_exercises", fast=True, publish=True, unpublished=True, stdout=self.stdout)
+            call_command(
+                "verify_exercises", fast=True, publish=True, changed=True, unpublished=True, stdout=self.stdout
+            )
         except CommandError as error:
             # The rest of the site is of use without them, and says itself what is not there yet.
             self.stderr.write(f"Some exercises are not shown, because they are not proven: {error}")

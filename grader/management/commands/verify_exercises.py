@@ -48,17 +48,17 @@ class Command(BaseCommand):
         packages, bad = self._read(chosen, as_json=options["json"])
         memory = ProofMemory(MEMORY)
         if options["changed"]:
-            packages = [package for package in packages if not memory.holds(package)]
-        good: list[Package] = []
+            packages = list(_changed(packages, memory, publish=options["publish"]))
+        good: list[tuple[Package, dict[str, Any]]] = []
         try:
             for package, report in proven(packages, FAST if options["fast"] else FULL):
                 self._tell(report, as_json=options["json"])
                 if report.ok:
-                    good.append(package)
+                    good.append((package, report.to_json()))
                 else:
                     bad.append(package.slug)
                 if options["publish"]:
-                    _store(package, report)
+                    _store(package, report.to_json())
         except (PlatformFault, SandboxUnavailable) as error:
             raise CommandError(f"Nothing more is proven, grading failed on our side: {error}", returncode=3) from None
         finally:
@@ -108,8 +108,18 @@ def proven(packages: list[Package], extent: Extent) -> Iterator[tuple[Package, P
         yield from zip(packages, executor.map(one, packages), strict=True)
 
 
-def _store(package: Package, report: ProofReport) -> None:
+def _changed(packages: list[Package], memory: ProofMemory, *, publish: bool) -> Iterator[Package]:
+    """Those that were not proven here before; of the others, the old proof serves."""
+    for package in packages:
+        remembered = memory.recall(package)
+        if remembered is None:
+            yield package
+        elif publish:
+            _store(package, remembered)
+
+
+def _store(package: Package, report: dict[str, Any]) -> None:
     revision = load_package(package=package)
-    store_proof(digest=package.digest, ok=report.ok, report=report.to_json())
-    if report.ok:
+    store_proof(digest=package.digest, ok=report["ok"], report=report)
+    if report["ok"]:
         publish(revision=revision)
