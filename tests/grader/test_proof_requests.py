@@ -11,22 +11,25 @@ from django.urls import reverse
 from django.utils import timezone
 
 from exercises.models import Proof, Revision
+from exercises.package import from_files
 from exercises.services import load_package
 from grader import proof_requests, tasks, wakeups
 from grader.models import ProofRequest, State
 from grader.proving import FAST, ProofReport
 from grader.sandbox import PlatformFault, Sandbox
 from tests.grader.small import QueueUp, make_package
+from tests.grader.test_proving import SOUND
 from tests.services import Broker, StartWorker, wait_until
 
 LIST = reverse("admin:exercises_revision_changelist")
 SANDBOX = Sandbox()  # never entered, except by the real worker below
+DRAFT = from_files({path: text.encode() for path, text in SOUND.items()})
 BAD_STARTER = "The starter is accepted."
 
 
 @pytest.fixture
 def draft(db: None) -> Revision:
-    return load_package(package=make_package(prompt="A draft."))
+    return load_package(package=DRAFT)
 
 
 def act(client: Client, action: str, *revisions: Revision) -> str:
@@ -44,8 +47,7 @@ def find(monkeypatch: pytest.MonkeyPatch, *problems: str, fault: Exception | Non
     def prove(package: object, sandbox: Sandbox) -> ProofReport:
         if fault:
             raise fault
-        digest = make_package(prompt="A draft.").digest
-        return ProofReport("double", digest, mistakes=1, problems=problems, seeds=FAST.seeds)
+        return ProofReport("double", DRAFT.digest, mistakes=1, problems=problems, seeds=FAST.seeds)
 
     monkeypatch.setattr(proof_requests, "prove", prove)
 

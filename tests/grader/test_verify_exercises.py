@@ -86,7 +86,7 @@ def test_only_the_unpublished_when_asked_so_that_a_later_draft_does_not_move_wha
 ) -> None:
     call_command("verify_exercises", "--fast", "--publish", "--unpublished")
     first = Exercise.objects.get().published
-    (folder / "prompt.md").write_text("Said better.")
+    (folder / "prompt.md").write_text("Said better. " + SOUND["prompt.md"])
     capsys.readouterr()
     call_command("verify_exercises", "--fast", "--publish", "--unpublished")
     assert capsys.readouterr().out == ""

@@ -71,7 +71,7 @@ def test_everything_starts_answers_and_is_gone_afterwards(var: Path, number: sig
     try:
         welcome = f"Gradus is at http://127.0.0.1:{port}/"
         wait_until(
-            lambda: welcome in (tmp_path / "said").read_text() or house.poll() is not None, seconds=90, what="welcome"
+            lambda: welcome in (tmp_path / "said").read_text() or house.poll() is not None, seconds=300, what="welcome"
         )
         assert house.poll() is None, (tmp_path / "said").read_text()
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz") as reply:
