@@ -180,7 +180,8 @@ def test_after_a_crash_the_next_test_has_a_fresh_learner(sandbox: Sandbox) -> No
 def test_an_import_that_fails_is_a_runtime_error_with_its_line(sandbox: Sandbox) -> None:
     report = judge(an_exercise(), "import nothing_of_that_name\n" + IDENTITY, seed=0, sandbox=sandbox)
     assert report.verdict is Verdict.RUNTIME_ERROR
-    assert report.tests[0].message == "ModuleNotFoundError: No module named 'nothing_of_that_name' (line 1)"
+    told = "ModuleNotFoundError: No module named 'nothing_of_that_name' (line 1). "
+    assert report.tests[0].message == told + wording.ONLY_THESE
 
 
 # Limits
