@@ -12,6 +12,7 @@ from typing import Any, cast
 import pytest
 
 from exercises.package import Package, by_slug
+from grader import wording
 from grader.checker.job import Findings
 from grader.judge import judge, worst_wall_seconds
 from grader.report import Outcome, Report, Seconds, TestReport, Verdict
