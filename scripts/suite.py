@@ -45,11 +45,11 @@ class Part:
 
 PARTS = (
     Part("unit", 330, ("tests",), without=OF_THEIR_OWN, parallel=True),
-    Part("postgres", 240, DATABASE, without=ENGINE, parallel=True, on_postgres=True),
-    Part("engine", 260, ENGINE),
+    Part("postgres", 180, DATABASE, without=ENGINE, parallel=True, on_postgres=True),
+    Part("engine", 230, ENGINE),
     Part("hostile", 220, HOSTILE),
-    Part("queue", 100, QUEUE),
-    Part("browser", 210, BROWSER),
+    Part("queue", 80, QUEUE),
+    Part("browser", 320, BROWSER),
 )
 CHECK_BUDGET = 120  # in a fresh clone, where every exercise is still to be proven
 
