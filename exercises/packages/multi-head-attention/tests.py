@@ -7,8 +7,8 @@ from exercises.testkit import close, deterministic, expect, points, sample, shap
 
 PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")
 # (batch, queries, keys, d_model, heads): one head and as many as columns, odd sizes, a batch of one, other lengths.
-SIZES = [(2, 5, 5, 12, 3), (1, 7, 7, 10, 5), (3, 4, 4, 6, 1), (2, 3, 3, 8, 8)]
-LENGTHS = [(2, 3, 7, 12, 4), (1, 6, 2, 9, 3), (3, 1, 5, 8, 2)]
+SIZES = [(2, 5, 5, 12, 3), (3, 4, 4, 6, 1), (2, 3, 3, 8, 8)]
+LENGTHS = [(2, 3, 7, 12, 4), (1, 6, 2, 9, 3)]
 
 
 def tensor(array):
