@@ -110,10 +110,6 @@ class RemoteLearner:
         self._pid = 0
         self.delay_before = 0.0  # seconds that it had been kept waiting for a processor when the test began
 
-    @property
-    def running(self) -> bool:
-        return self._channel is not None
-
     def start(self) -> None:
         """Wait until a learner has confined itself and proved it."""
         fd, self._pid = self._init.new_learner()
