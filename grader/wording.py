@@ -29,6 +29,7 @@ TIME_LIMIT_TOTAL = "All tests together took more than {seconds:g} s of processor
 MEMORY_LIMIT = "Your code may add {megabytes} MB; it asked for more. Is an array far larger than it needs to be?"
 OUTPUT_LIMIT = "Your code may print {kilobytes} KB in all; it printed more. Remove the print from the loop."
 REPLY_LIMIT = "What your code returned is larger than the {megabytes:g} MB that this exercise allows."
+REPLY_COUNT = "What your code returned holds more than {count:,} values. Return an array or a tensor instead of lists."
 CRASHED = "Your code ended Python itself ({signal}). Very deep recursion can do that."
 EXITED = "Your code ended the Python process instead of returning a value. Remove calls such as `sys.exit()`."
 ONLY_THESE = "Only numpy, torch and Python's standard library can be imported here."

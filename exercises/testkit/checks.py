@@ -75,7 +75,10 @@ def raises(names: str | Sequence[str], call: Callable[..., Any], *args: Any, **k
     raise Failure.of("not_raised", expected=" or ".join(allowed), got=describe(result))
 
 
-def expect(condition: object, sentence: str) -> None:
-    """Fail with the author's sentence unless `condition` is true. It says what should hold, and what to do."""
+def expect(condition: object, sentence: str, *, public: bool = False) -> None:
+    """Fail with the author's sentence unless `condition` is true. It says what should hold, and what to do.
+
+    `public`: the sentence holds nothing that the test keeps to itself, so a learner reads it of a hidden test, too.
+    """
     if not bool(condition):
-        raise Failure.of("expectation", sentence=sentence)
+        raise Failure.of("expectation", sentence=sentence, extra={"public": True} if public else None)

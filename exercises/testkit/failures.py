@@ -77,7 +77,7 @@ class Failure(AssertionError):
     @property
     def headline(self) -> str:
         """What may be told when the values of the test stay hidden."""
-        return HEADLINES[self.kind]
+        return self.message if self.details.get("public") else HEADLINES[self.kind]
 
 
 def _shape_text(shape: list[int]) -> str:

@@ -45,7 +45,13 @@ class InvalidSource(Exception):
 
 
 class ReplyTooLarge(BaseException):
-    """The reply would exceed the exercise's cap. Not an `Exception`: no test may swallow it."""
+    """The reply would exceed the exercise's cap, or (`too_many`) hold more values than can cross.
+
+    Not an `Exception`: no test may swallow it.
+    """
+
+    def __init__(self, *, too_many: bool) -> None:
+        self.too_many = too_many
 
 
 class MalformedReply(BaseException):
@@ -124,8 +130,8 @@ class Solution:
             raise MalformedReply(str(error)) from None
         if "error" in reply:
             raise _learner_error(_mapping(reply["error"]))
-        if "too_large" in reply:
-            raise ReplyTooLarge
+        if "too_large" in reply or "too_many" in reply:
+            raise ReplyTooLarge(too_many="too_many" in reply)
         if "unsupported" in reply:
             raise Failure.of("unsupported", got=clean(str(reply["unsupported"]), 200))
         return reply
@@ -161,7 +167,7 @@ class RemoteCallable:
     def gradients(self, *args: Any, cotangent: torch.Tensor, **kwargs: Any) -> Gradients:
         """Gradients of sum(output * cotangent); raise `Failure` when output and cotangent differ in shape."""
         reply = self._solution._value({**self._request("gradients", args, kwargs), "cotangent": cotangent})
-        return _gradients(reply, cotangent)
+        return _gradients(reply, cotangent, len(args) + len(kwargs))
 
     def _request(self, do: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         return {
@@ -271,14 +277,14 @@ def _learner_error(facts: Mapping[str, Any]) -> LearnerError:
     )
 
 
-def _gradients(reply: Any, cotangent: torch.Tensor) -> Gradients:
+def _gradients(reply: Any, cotangent: torch.Tensor, count: int) -> Gradients:
     facts = _mapping(reply)
     output, inputs, parameters = facts.get("output"), facts.get("inputs"), facts.get("parameters")
     if type(output) is not torch.Tensor:
         raise MalformedReply("gradients without an output")
     if output.shape != cotangent.shape:
         raise Failure.of("shape", expected=list(cotangent.shape), got=list(output.shape))
-    if type(inputs) is not list or not all(_optional_tensor(value) for value in inputs):
+    if type(inputs) is not list or len(inputs) != count or not all(_optional_tensor(value) for value in inputs):
         raise MalformedReply("gradients of the wrong kind")
     if not all(_optional_tensor(value) for value in _mapping(parameters).values()):
         raise MalformedReply("gradients of the wrong kind")

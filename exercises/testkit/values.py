@@ -48,6 +48,7 @@ _NUMPY = {name: np.dtype(name) for name in _DTYPES if name != "bfloat16"}
 _TORCH: dict[str, torch.dtype] = {name: getattr(torch, name) for name in _DTYPES}
 _TORCH_NAMES = {dtype: name for name, dtype in _TORCH.items()}
 _KEY_TYPES = (str, int, bool, float, tuple, type(None))
+_SCALARS = frozenset(np.dtype(code).type for code in "?" + np.typecodes["AllInteger"] + "efdFD")
 _ITEM_SIZES = {name: (2 if name == "bfloat16" else _NUMPY[name].itemsize) for name in _DTYPES}
 
 
@@ -63,6 +64,10 @@ class Unsupported(TypeError):
 
 class TooLarge(ValueError):
     """The encoded value would exceed the cap."""
+
+
+class TooMany(TooLarge):
+    """The value holds more than `MAX_ITEMS` others, whatever their size."""
 
 
 class Malformed(ValueError):
@@ -126,7 +131,7 @@ class _Writer:
         if items and depth >= MAX_DEPTH:
             raise Unsupported(f"a value nested more than {MAX_DEPTH} deep")
         if self.items > MAX_ITEMS:
-            raise TooLarge(f"more than {MAX_ITEMS} values in one reply")
+            raise TooMany(f"more than {MAX_ITEMS} values in one reply")
 
     def write_none(self, value: None, depth: int) -> None:
         self.put(b"N")
@@ -187,8 +192,10 @@ class _Writer:
         if not _is_sane(shape):
             raise Unsupported(f"an empty array of shape {shape}")
         self.items += ARRAY_ITEMS
-        if self.left < size or self.items > MAX_ITEMS:
-            raise TooLarge("the value is larger than the cap, or holds too many arrays")
+        if self.items > MAX_ITEMS:
+            raise TooMany(f"more than {MAX_ITEMS // ARRAY_ITEMS} arrays in one reply")
+        if self.left < size:
+            raise TooLarge("the value is larger than the cap")
         self.put(_SHAPES[len(shape)].pack(tag, _CODES[name], len(shape), *shape))
 
     def write_array(self, value: np.ndarray[Any, Any], depth: int) -> None:
@@ -200,7 +207,7 @@ class _Writer:
 
     def write_numpy_scalar(self, value: np.generic, depth: int) -> None:
         name = value.dtype.name
-        if name not in _NUMPY or type(value) is not _NUMPY[name].type:
+        if name not in _NUMPY or type(value) not in _SCALARS:
             raise Unsupported(describe(value))
         self._block(b"g", name, (), value.itemsize)
         self.put(value.tobytes())

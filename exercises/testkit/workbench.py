@@ -47,8 +47,8 @@ class Workbench:
             return values.encode(reply, self.reply_cap)
         except values.Unsupported as error:
             return values.encode({"unsupported": str(error)})
-        except values.TooLarge:
-            return values.encode({"too_large": True})
+        except values.TooLarge as error:
+            return values.encode({"too_many" if isinstance(error, values.TooMany) else "too_large": True})
         except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt are answers, too
             return values.encode({"error": describe_exception(error)})
 

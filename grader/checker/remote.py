@@ -15,6 +15,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from exercises.testkit import values
 from exercises.testkit.solution import LearnerError, MalformedReply, ReplyTooLarge
 from grader import wording
 from grader.checker.job import Job
@@ -261,7 +262,8 @@ def learner_failure(error: LearnerError, job: Job) -> tuple[Outcome, str]:
 def refused_reply(error: ReplyTooLarge | MalformedReply, job: Job) -> tuple[Outcome, str]:
     """What it means that a reply came, and could not be taken."""
     if isinstance(error, ReplyTooLarge):
-        return Outcome.OUTPUT_LIMIT, _reply_limit(job)
+        told = wording.REPLY_COUNT.format(count=values.MAX_ITEMS) if error.too_many else _reply_limit(job)
+        return Outcome.OUTPUT_LIMIT, told
     return Outcome.RUNTIME_ERROR, wording.PROTOCOL
 
 

@@ -72,6 +72,12 @@ def test_expect_tells_the_authors_sentence(condition: object) -> None:
     assert caught.value.headline == "The result does not have a property that this test asks for."
 
 
+def test_a_public_sentence_is_told_of_a_hidden_test_too() -> None:
+    with pytest.raises(Failure) as caught:
+        expect(False, "Every row adds up to 1.", public=True)
+    assert caught.value.headline == caught.value.message == "Every row adds up to 1."
+
+
 def test_shape_is_returns_what_has_the_form() -> None:
     array, tensor = np.zeros((2, 3), dtype=np.float32), torch.zeros(2, 3)
     assert shape_is(array, (2, 3), dtypes=("float32",)) is array

@@ -116,6 +116,7 @@ CASES: dict[str, Callable[[], object]] = {
     "not_deterministic": lambda: deterministic(solution().counts, 1.0),
     "not_raised": lambda: raises(("ValueError", "TypeError"), solution().fine, np.ones(2)),
     "expectation": lambda: expect(False, "Each row should add up to 1: divide by the sum of the row."),
+    "expectation: public": lambda: expect(False, "A probability is never negative.", public=True),
     "expectation: nothing to compare with": pair(np.ones(2), NAN[:2] * np.nan),
     # Guesses at a wrong shape
     "shape: transposed": pair(E.T, E),

@@ -33,6 +33,8 @@ def add_in_place(x): x += 1; return x
 def appends(items): items.append(0)
 def returns_set(): return {1}
 def returns_much(): return np.zeros(3 << 20)
+def returns_many(): return [0] * 100_001
+def returns_many_arrays(): return [np.zeros(1)] * 5_001
 def pair(): return 1, np.ones(2)
 
 class Counter:
@@ -166,9 +168,17 @@ def test_a_value_that_cannot_cross_is_a_wrong_answer_that_names_it(functions: So
 
 
 def test_a_reply_beyond_the_cap_is_told_apart(functions: Solution) -> None:
-    with pytest.raises(ReplyTooLarge):
+    with pytest.raises(ReplyTooLarge) as caught:
         functions.returns_much()
+    assert not caught.value.too_many
     assert functions.twice(1) == 2
+
+
+@pytest.mark.parametrize("name", ["returns_many", "returns_many_arrays"])
+def test_a_reply_of_too_many_values_is_not_called_too_large(functions: Solution, name: str) -> None:
+    with pytest.raises(ReplyTooLarge) as caught:
+        getattr(functions, name)()
+    assert caught.value.too_many
 
 
 def test_what_no_test_may_swallow_is_no_exception() -> None:
@@ -382,8 +392,10 @@ def test_a_reply_that_is_none_is_refused(reply: Any) -> None:
         {"output": None, "inputs": [], "parameters": {}},
         {"output": torch.ones(2), "inputs": None, "parameters": {}},
         {"output": torch.ones(2), "inputs": [1.0], "parameters": {}},
-        {"output": torch.ones(2), "inputs": [], "parameters": None},
-        {"output": torch.ones(2), "inputs": [], "parameters": {"w": np.ones(2)}},
+        {"output": torch.ones(2), "inputs": [], "parameters": {}},
+        {"output": torch.ones(2), "inputs": [None, None], "parameters": {}},
+        {"output": torch.ones(2), "inputs": [None], "parameters": None},
+        {"output": torch.ones(2), "inputs": [None], "parameters": {"w": np.ones(2)}},
     ],
     ids=str,
 )

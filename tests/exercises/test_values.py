@@ -74,6 +74,12 @@ def test_a_numpy_scalar_stays_one(dtype: str) -> None:
     assert found == value
 
 
+def test_a_numpy_scalar_of_the_other_64_bits_crosses_as_the_usual_one() -> None:
+    assert np.longlong is not np.int64
+    assert type(crossed(np.longlong(-3))) is np.int64
+    assert crossed(np.ulonglong(3)) == 3
+
+
 def test_arrays_cross_whatever_their_layout() -> None:
     base = np.arange(24.0).reshape(4, 6)
     read_only = base.copy()

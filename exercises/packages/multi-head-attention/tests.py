@@ -138,7 +138,11 @@ def test_masked_keys_do_not_matter(solution, rng):
     for output in (before, after):
         shape_is(output, (2, 5, 12), kind="tensor", dtypes=("float32",))
     close(after[:, :3], before[:, :3])
-    expect((after[:, 3:] - before[:, 3:]).abs().max() > 1e-3, "Queries that may see a changed key should notice it.")
+    expect(
+        (after[:, 3:] - before[:, 3:]).abs().max() > 1e-3,
+        "Queries that may see a changed key should notice it.",
+        public=True,
+    )
 
 
 def test_calls_do_not_depend_on_each_other(solution, rng):
@@ -166,7 +170,6 @@ def test_gradients(solution, rng, masked):
     cotangent = tensor(rng.normal(size=(2, 4, 12)))
     attend(oracle, *x, mask).backward(cotangent)
     found = layer.gradients(*(value.detach() for value in x), mask, cotangent=cotangent)
-    expect(len(found.inputs) == 4, "Every input should have a gradient.")
     for name, gradient, value in zip(("query", "key", "value"), found.inputs, x):
         gradient_close(name, gradient, value.grad)
     expected = dict(zip(PROJECTIONS, (*oracle.in_proj_weight.grad.chunk(3), oracle.out_proj.weight.grad)))
@@ -177,7 +180,7 @@ def test_gradients(solution, rng, masked):
 
 
 def gradient_close(name, found, expected):
-    expect(found is not None, f"No gradient reaches {name}. Is something detached, or not used?")
+    expect(found is not None, f"No gradient reaches {name}. Is something detached, or not used?", public=True)
     close(found, expected, rtol=1e-3, atol=1e-4)
 
 
@@ -193,7 +196,7 @@ def test_heads_are_independent(solution, rng):
         shape_is(output, (2, 4, 12), kind="tensor", dtypes=("float32",))
     for columns in (slice(0, 4), slice(8, 12)):
         close(after[..., columns], before[..., columns])
-    expect((after - before)[..., 4:8].abs().max() > 1e-3, "The columns of the changed head should change.")
+    expect((after - before)[..., 4:8].abs().max() > 1e-3, "The columns of the changed head should change.", public=True)
 
 
 def test_large_scores(solution, rng):

@@ -38,6 +38,7 @@ CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
     "memory limit": ("def f(x): return bytearray(1 << 30)\n", {}),
     "output limit: printed": ("def f(x): print('x' * 100_000)\n", {}),
     "output limit: returned": ("def f(x): return bytes(2 << 20)\n", {}),
+    "output limit: too many values": ("def f(x): return [0] * 100_001\n", {}),
     "crashed": ("import ctypes\ndef f(x): ctypes.string_at(0)\n", {}),
     "module not there": ("import pandas\n\ndef f(x): return x\n", {}),
     "exited": ("import os\ndef f(x): os._exit(0)\n", {}),
