@@ -184,8 +184,9 @@ class Workbench:
         own = module.state_dict()
         shapes = {name: tuple(own[name].shape) for name, new in state.items() if name in own}
         shapes = {name: shape for name, shape in shapes.items() if shape != state[name].shape}
-        fitting = {name: value for name, value in state.items() if name in own and name not in shapes}
-        module.load_state_dict(fitting, strict=False)
+        for name, value in state.items():
+            if name in own and name not in shapes:
+                own[name].copy_(value)  # the entry shares its memory with the parameter, and carries no history
         loaded = {id(one) for name, one in module.named_parameters(remove_duplicate=False) if name in state}
         return {
             "value": {
