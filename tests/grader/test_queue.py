@@ -173,6 +173,7 @@ def test_a_row_that_lost_three_workers_is_held(queue_up: QueueUp, caplog: pytest
         claim()
         expire_leases()
     assert queue.claim() is None
+    queue.hold_exhausted()
     row = Submission.objects.get()
     assert (row.state, row.fault) == (State.HELD, queue.WORKER_LOST)
     assert "is held" in caplog.text
