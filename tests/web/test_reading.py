@@ -86,3 +86,19 @@ def test_visitors_are_sent_to_sign_in_and_back(client: Client, db: None, path: s
 @pytest.mark.parametrize("name", ["grader:submission", "grader:exercise", "courses:quiz", "courses:quiz_attempt"])
 def test_a_number_too_large_for_the_database_is_not_found(admin: User, sign_in: SignIn, name: str) -> None:
     assert sign_in(admin).get(reverse(name, args=[10**30])).status_code == 404
+
+
+def test_a_form_that_was_sent_after_the_session_had_ended_leads_back_to_its_page(
+    exercise_item: Item, learner: User, client: Client
+) -> None:
+    page, form = exercise_item.get_absolute_url(), reverse("grader:submit", args=[exercise_item.pk])
+    sent = client.post(form, {"source": "x = 1"}, headers={"referer": f"http://testserver{page}?view=learner"})
+    assert sent.headers["Location"] == f"{reverse('courses:sign_in')}?next={page}"
+    elsewhere = client.post(form, {"source": "x = 1"}, headers={"referer": "https://elsewhere.example/trap"})
+    assert elsewhere.headers["Location"] == f"{reverse('courses:sign_in')}?next=/"
+
+
+def test_an_address_that_only_takes_forms_says_so(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
+    response = sign_in(learner).get(reverse("grader:submit", args=[exercise_item.pk]))
+    assert (response.status_code, response["Allow"]) == (405, "POST")
+    assert "Only a form leads here" in response.content.decode()
