@@ -42,14 +42,15 @@ def work(
 
 def pages(who: str, course: Course, lesson: Lesson) -> list[str]:
     base = course.get_absolute_url()
-    items = [item.get_absolute_url() for item in Item.objects.all()]
+    items = [item.get_absolute_url() for item in Item.objects.order_by("-kind", "order")]
     work = [f"/submissions/{one.pk}/" for one in Submission.objects.all()]
     work += [f"/quizzes/attempts/{one.pk}/" for one in QuizAttempt.objects.all()]
     work += sorted({f"/exercises/{one.item_id}/people/{one.user_id}/" for one in Submission.objects.all()})
-    both = ["/", base, lesson.module.get_absolute_url(), lesson.get_absolute_url(), *items, *work, f"{base}progress/"]
+    both = ["/", base, lesson.module.get_absolute_url(), lesson.get_absolute_url(), *work, f"{base}progress/"]
     if who == "learner":
-        return [*both, "/password/", "/password/changed/"]
-    return [*both, f"{base}gradebook/", f"{base}people/", f"{base}inbox/"]
+        return [*both, *items, "/password/", "/password/changed/"]
+    # To those who teach, every exercise says the same more: a quiz and an exercise stand for all.
+    return [*both, *items[:2], f"{base}gradebook/", f"{base}people/", f"{base}inbox/"]
 
 
 def cut_off(page: Page) -> list[str]:
