@@ -10,12 +10,14 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from courses import markdown as authored
-from courses import sinusoidal
+from courses import sinusoidal, translations
+from courses.ladder import Ladder
 from courses.models import Result
 
 register = template.Library()
 
 BACKTICKS = re.compile(r"`([^`\n]+)`")
+EXERCISE_LINK = re.compile(r'href="#exercise-[a-z0-9-]+"')
 PAGES = {"submission": "grader:submission", "quiz": "courses:quiz_attempt"}
 
 
@@ -52,6 +54,16 @@ def origin_url(result: Result) -> str:
     return reverse(PAGES[kind], args=[int(number)])
 
 
+@register.filter
+def exercise_links(html: SafeString, ladder: Ladder) -> SafeString:
+    """Let links to `#exercise-slug` lead to the exercise of that name, if it is one of the lesson's."""
+    items = [cell.item for part in ladder.parts for cell in part.cells]
+    links = {
+        f'href="#exercise-{item.exercise.slug}"': f'href="{item.get_absolute_url()}"' for item in items if item.exercise
+    }
+    return mark_safe(EXERCISE_LINK.sub(lambda link: links.get(link.group(), link.group()), html))  # noqa: S308 - our URLs
+
+
 @register.simple_tag
 def sinusoidal_dimensions(position: int) -> list[sinusoidal.Dimension]:
     return sinusoidal.dimensions(position)
@@ -60,3 +72,8 @@ def sinusoidal_dimensions(position: int) -> list[sinusoidal.Dimension]:
 @register.simple_tag
 def sinusoidal_tiles() -> list[sinusoidal.Tile]:
     return sinusoidal.tiles()
+
+
+@register.simple_tag
+def translation_runs() -> tuple[translations.Run, ...]:
+    return translations.runs()

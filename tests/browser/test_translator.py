@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from courses.models import Course, Item
+from courses.models import Course, Item, Lesson
 from exercises.package import by_slug
 from grader.sandbox import Sandbox
 from tests.browser.conftest import OpenAs
@@ -74,3 +74,45 @@ def test_a_wrong_model_shows_what_it_made_too(open_as: OpenAs, item: Item, sandb
     expect(said).to_have_text(["कुत्ता आदमी को काटता है"] * 2)
     one, other = weights(page, 0), weights(page, 1)
     assert [row[::-1] for row in one] == other
+
+
+@pytest.mark.parametrize("java_script_enabled", [True, False])
+def test_the_lesson_shows_the_run_that_is_chosen(open_as: OpenAs, lesson: Lesson, *, java_script_enabled: bool) -> None:
+    page = open_as("learner", java_script_enabled=java_script_enabled)
+    page.goto(lesson.get_absolute_url())
+    figure = page.get_by_role("group", name="Choose a sentence.")
+    shown = figure.locator(".run:visible")
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text("kuttā ādmī ko kāṭtā hai")
+    figure.get_by_text("the dog does not see the man").click()
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text("held out")
+    table = shown.get_by_role("table")
+    expect(table.get_by_role("columnheader")).to_have_text("the dog does not see the man".split())
+    expect(table.get_by_role("rowheader").nth(3)).to_have_text("नहीं nahīn")
+    expect(table.get_by_role("row").nth(4).get_by_role("cell").nth(3)).to_have_text("96")
+
+
+def test_sentences_are_chosen_with_arrow_keys(open_as: OpenAs, lesson: Lesson) -> None:
+    page = open_as("learner")
+    page.goto(lesson.get_absolute_url())
+    page.get_by_role("radio", name="dog bites man", exact=True).focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="man bites dog", exact=True)).to_be_checked()
+    expect(page.locator(".run:visible")).to_contain_text("ādmī kutte ko kāṭtā hai")
+    page.keyboard.press("Tab")
+    expect(page.locator(".run .table-scroll:visible")).to_be_focused()
+
+
+def test_the_longest_run_fits_and_is_accessible(open_as: OpenAs, lesson: Lesson) -> None:
+    page = open_as("learner")
+    page.goto(lesson.get_absolute_url())
+    page.get_by_text("the boy does not eat the apple", exact=True).click()
+    assert_accessible(page)
+
+
+def test_the_lesson_leads_to_the_exercise(open_as: OpenAs, lesson: Lesson, item: Item) -> None:
+    page = open_as("learner")
+    page.goto(lesson.get_absolute_url())
+    page.get_by_role("link", name="Your own code can do this").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(item.title)

@@ -41,14 +41,17 @@ class Book:
         expect(plain, "translate should return a list with one list of whole numbers for every sentence.")
         return [self.text(row) for row in found]
 
+    def looks(self, support, model, english, hindi):
+        """(words of hindi, words of english): the cross-attention with which each word of hindi is chosen."""
+        target = torch.tensor([[START, *(self.words.index(word) for word in hindi.split()[:-1])]])
+        return support.cross_attention(model, self.source([english]), target)
+
     def show(self, support, model, english, hindi):
         """Let the learner see a translation, and which words of the source each of its words looked at."""
-        words = hindi.split()
-        target = torch.tensor([[START, *(self.words.index(word) for word in words[:-1])]])
         exhibit(
             english,
-            lambda: support.cross_attention(model, self.source([english]), target).round(decimals=2),
-            rows=words,
+            lambda: self.looks(support, model, english, hindi).round(decimals=2),
+            rows=hindi.split(),
             columns=english.split(),
             caption=f"“{english}”: how much each word that your code wrote looked at each English word",
             text=hindi,
