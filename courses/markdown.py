@@ -2,7 +2,7 @@
 
 Authors write `$a$` and `$$a$$` for formulas. A fence named `diagram NAME` or `demonstration NAME` includes the template
 `figures/NAME.html` with the fence's content as its caption, and one named `practice` marks where a lesson lists its
-quiz and exercises. Raw HTML is shown as text.
+quiz and exercises. A link to `#exercise-SLUG` leads to an exercise of the lesson. Raw HTML is shown as text.
 """
 
 from __future__ import annotations

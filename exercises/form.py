@@ -59,6 +59,8 @@ def source_problems(files: Mapping[str, bytes], entries: Sequence[Mapping[str, s
             problems.append(f"The file {path} is nested too deeply for Python to read. Make it simpler.")
             continue
         problems += _tree_problems(path, tree, entries)
+        if path == "tests.py" and "support.py" not in files:
+            problems += _support_problems(tree)
     return problems
 
 
@@ -72,6 +74,15 @@ def _tree_problems(path: str, tree: ast.Module, entries: Sequence[Mapping[str, s
     ):
         return ["The file tests.py has no function whose name begins with “test”. Write at least one test."]
     return []
+
+
+def _support_problems(tree: ast.Module) -> list[str]:
+    """Of tests that are to run without a support.py."""
+    return [
+        f"The test {node.name} asks for “support”, but there is no file support.py. Write it."
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test") and "support" in (_parameters(node) or ())
+    ]
 
 
 def _entry_problems(path: str, tree: ast.Module, entry: Mapping[str, str]) -> list[str]:

@@ -1,6 +1,7 @@
-"""Expected and got side by side, as a page draws them: what `close` noted of a wrong answer, with shades to colour it.
+"""Grids of numbers as a page draws them, with shades to colour them: expected and got side by side, as `close` noted
+them of a wrong answer, and what a test exhibits.
 
-Shades go from 0 (the most negative) over 8 (zero) to 16, on one scale for both grids.
+Shades go from 0 (the most negative) over 8 (zero) to 16, on one scale for all grids of a heat map.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    index: int
+    label: str
     cells: tuple[Cell, ...]
 
 
@@ -38,12 +39,26 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """`columns` are the indices above the cells; `where` is the part of a larger array that is shown, as "[0, 2]"."""
+    """`columns` are the labels above the cells; `where` is the part of a larger array that is shown, as "[0, 2]".
 
-    panels: tuple[Panel, Panel]
-    columns: tuple[int, ...]
-    where: str
-    numbers: bool
+    `numbers`: they stand in the cells. `language`: of the rows' labels, if it is not the page's.
+    """
+
+    panels: tuple[Panel, ...]
+    columns: tuple[str, ...]
+    where: str = ""
+    numbers: bool = True
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibit:
+    """What a test hands over to be looked at; `heat` is None where there was no grid to be had."""
+
+    title: str
+    text: str
+    language: str
+    heat: HeatMap | None
 
 
 def heat_map(details: Mapping[str, Any]) -> HeatMap | None:
@@ -53,21 +68,39 @@ def heat_map(details: Mapping[str, Any]) -> HeatMap | None:
         return None
     rows, columns = noted["rows"], noted["columns"]
     worst = tuple((0, *details["index"])[-2:])
-    top = max((abs(value) for name in ("expected", "got") for row in noted[name] for value in row if value), default=1)
+    top = _top(noted["expected"], noted["got"])
     panels = (
         Panel("Expected", _rows(noted["expected"], rows, columns, top, worst)),
         Panel("Yours", _rows(noted["got"], rows, columns, top, worst)),
     )
     where = str(noted["slice"]) if noted["slice"] else ""
-    return HeatMap(panels, tuple(columns), where, max(len(rows), len(columns)) <= WITH_NUMBERS)
+    return HeatMap(panels, tuple(map(str, columns)), where, max(len(rows), len(columns)) <= WITH_NUMBERS)
+
+
+def exhibits(details: Mapping[str, Any]) -> tuple[Exhibit, ...]:
+    """All that a test exhibited, in order."""
+    return tuple(
+        Exhibit(one["title"], one["text"], one["language"], _exhibited(one) if one["grid"] else None)
+        for one in details.get("exhibits", ())
+    )
+
+
+def _exhibited(facts: Mapping[str, Any]) -> HeatMap:
+    rows = _rows(facts["grid"], facts["rows"], facts["columns"], _top(facts["grid"]))
+    return HeatMap((Panel(facts["caption"], rows),), tuple(facts["columns"]), language=facts["language"])
+
+
+def _top(*grids: Grid) -> float:
+    """The largest absolute value, or 1 where all are 0."""
+    return max((abs(value) for grid in grids for row in grid for value in row if value), default=1)
 
 
 def _rows(
-    grid: Grid, rows: Sequence[int], columns: Sequence[int], top: float, worst: tuple[int, ...]
+    grid: Grid, rows: Sequence[object], columns: Sequence[object], top: float, worst: tuple[int, ...] = ()
 ) -> tuple[Row, ...]:
     return tuple(
         Row(
-            row,
+            str(row),
             tuple(_cell(value, top, (row, column) == worst) for column, value in zip(columns, values, strict=True)),
         )
         for row, values in zip(rows, grid, strict=True)
@@ -77,7 +110,7 @@ def _rows(
 def _cell(value: float | None, top: float, worst: bool) -> Cell:
     if value is None:
         return Cell("", "nan/inf", worst)
-    return Cell(str(MIDDLE + round(MIDDLE * value / top)), _text(value), worst)
+    return Cell(str(MIDDLE + round(MIDDLE * (value / top))), _text(value), worst)
 
 
 def _text(value: float) -> str:

@@ -13,7 +13,7 @@ from courses.models import Item
 from exercises.package import Feedback
 from grader import progress, wording
 from grader.case_labels import labels
-from grader.heatmaps import HeatMap, heat_map
+from grader.heatmaps import Exhibit, HeatMap, exhibits, heat_map
 from grader.models import Kind, State, Submission, SubmissionQuerySet
 from grader.report import Outcome, Report, TestReport, Verdict
 
@@ -54,6 +54,7 @@ class ShownTest:
     message: str = ""
     facts: tuple[tuple[str, str], ...] = ()
     heat: HeatMap | None = None
+    exhibits: tuple[Exhibit, ...] = ()
     traceback: str = ""
     stdout: str = ""
     stderr: str = ""
@@ -212,6 +213,7 @@ def _test(test: TestReport, feedback: Feedback | None, *, case: str, opened: boo
         **(_why(test) if open_to_reader or feedback is None else _hidden_why(test, feedback)),
         stdout=test.stdout if may_print else "",
         stderr=test.stderr if may_print else "",
+        exhibits=exhibits(test.details) if test.sample else (),
         withheld=not (may_print or passed) and bool(test.stdout or test.stderr),
         opened=opened,
     )

@@ -27,7 +27,7 @@ from exercises.testkit.collect import TestCase, collect, rng_for
 from exercises.testkit.compare import comparing
 from exercises.testkit.failures import Failure
 from exercises.testkit.kinds import Array
-from exercises.testkit.solution import LearnerError, MalformedReply, Solution
+from exercises.testkit.solution import LearnerError, MalformedReply, Solution, support_of
 from exercises.testkit.tolerance import Tolerance
 
 RIGHT = Path(__file__).resolve().parent.parent / "tests" / "exercises" / "right"
@@ -130,10 +130,13 @@ def _fixtures(package: Package, case: TestCase, source: str, seed: int) -> dict[
         "entries": [asdict(entry) for entry in package.spec.entries],
         "support": package.support,
     }
+    solution = Solution.local(source, **facts)
     made: dict[str, Callable[[], Any]] = {
-        "solution": lambda: Solution.local(source, **facts),
+        "solution": lambda: solution,
         "reference": lambda: Solution.local(package.reference, **facts),
+        "support": lambda: support_of(solution),
         "rng": lambda: rng_for(seed, case.name),
+        "assets": lambda: package.assets,
     }
     return {name: made[name]() for name in case.fixtures}
 

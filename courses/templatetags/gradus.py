@@ -11,7 +11,8 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from courses import markdown as authored
-from courses import sinusoidal
+from courses import sinusoidal, translations
+from courses.ladder import Ladder
 from courses.models import Item, Result
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ BACKTICKS = re.compile(r"`([^`\n]+)`")
 NO_MARK = mark_safe('<span class="quiet">–</span>')
 LATE = mark_safe('<span class="tag">late</span>')
 BREAK = mark_safe("<br>")
+EXERCISE_LINK = re.compile(r'href="#exercise-[a-z0-9-]+"')
 PAGES = {"submission": "grader:submission", "quiz": "courses:quiz_attempt"}
 
 
@@ -61,6 +63,16 @@ def origin_url(result: Result) -> str:
     return reverse(PAGES[kind], args=[int(number)])
 
 
+@register.filter
+def exercise_links(html: SafeString, ladder: Ladder) -> SafeString:
+    """Let links to `#exercise-slug` lead to the exercise of that name, if it is one of the lesson's."""
+    items = [cell.item for part in ladder.parts for cell in part.cells]
+    links = {
+        f'href="#exercise-{item.exercise.slug}"': f'href="{item.get_absolute_url()}"' for item in items if item.exercise
+    }
+    return mark_safe(EXERCISE_LINK.sub(lambda link: links.get(link.group(), link.group()), html))  # noqa: S308 - our URLs
+
+
 @register.simple_tag
 def mark_cell(cell: Cell, person: User) -> SafeString:
     """What stands in one cell of the gradebook. A large course has ten thousand: five times as fast as a template."""
@@ -89,3 +101,8 @@ def sinusoidal_dimensions(position: int) -> list[sinusoidal.Dimension]:
 @register.simple_tag
 def sinusoidal_tiles() -> list[sinusoidal.Tile]:
     return sinusoidal.tiles()
+
+
+@register.simple_tag
+def translation_runs() -> tuple[translations.Run, ...]:
+    return translations.runs()

@@ -2,12 +2,24 @@
 
 from exercises.testkit.plugin import (
     assets,
+    exhibits,
     pytest_addoption,
     pytest_itemcollected,
     reference,
     rng,
     solution,
+    support,
     tolerance,
 )
 
-__all__ = ["assets", "pytest_addoption", "pytest_itemcollected", "reference", "rng", "solution", "tolerance"]
+__all__ = [
+    "assets",
+    "exhibits",
+    "pytest_addoption",
+    "pytest_itemcollected",
+    "reference",
+    "rng",
+    "solution",
+    "support",
+    "tolerance",
+]

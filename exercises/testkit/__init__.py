@@ -2,6 +2,7 @@
 
 from exercises.testkit.checks import FLOATS, deterministic, expect, raises, shape_is, unchanged
 from exercises.testkit.compare import close, equal, tolerances
+from exercises.testkit.exhibits import exhibit
 from exercises.testkit.failures import Failure
 from exercises.testkit.marks import points, sample
 
@@ -11,6 +12,7 @@ __all__ = [
     "close",
     "deterministic",
     "equal",
+    "exhibit",
     "expect",
     "points",
     "raises",

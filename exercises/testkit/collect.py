@@ -1,6 +1,6 @@
 """Find the tests of a file as pytest would: same order, same ids, without pytest.
 
-Whatever pytest offers beyond functions, `parametrize` and the four fixtures is refused with a sentence for the author,
+Whatever pytest offers beyond functions, `parametrize` and the five fixtures is refused with a sentence for the author,
 never silently ignored: a test that does not run would be worse than none.
 """
 
@@ -21,7 +21,7 @@ import numpy as np
 from exercises.testkit.marks import POINTS, SAMPLE
 from exercises.testkit.pytest_shim import PARAMETRIZED, CollectError, Parametrization, pytest
 
-FIXTURES = ("solution", "reference", "rng", "assets")
+FIXTURES = ("solution", "reference", "support", "rng", "assets")
 HOOKS = (
     "pytestmark",
     "pytest_plugins",

@@ -9,6 +9,7 @@ Every value is still encoded and decoded on its way, so what could not cross in 
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import lru_cache
@@ -21,8 +22,10 @@ from exercises.manifest import FILENAME
 from exercises.package import Package, read_folder
 from exercises.testkit.collect import rng_for
 from exercises.testkit.compare import tolerances
+from exercises.testkit.exhibits import HIDDEN, stage
 from exercises.testkit.forbidden import find_forbidden
-from exercises.testkit.solution import Solution
+from exercises.testkit.marks import SAMPLE
+from exercises.testkit.solution import Instance, Solution, support_of
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -55,6 +58,12 @@ def reference(request: pytest.FixtureRequest) -> Solution:
 
 
 @pytest.fixture
+def support(solution: Solution) -> Instance:
+    """The module support.py beside the file under test."""
+    return support_of(solution)
+
+
+@pytest.fixture
 def rng(request: pytest.FixtureRequest) -> np.random.Generator:
     """The random generator of this test, as grading makes it for this seed."""
     return rng_for(request.config.getoption("--seed"), request.node.name)
@@ -72,6 +81,16 @@ def tolerance(request: pytest.FixtureRequest) -> Iterator[None]:
     spec = _package(request.path.parent).spec
     with tolerances(spec.rtol, spec.atol):
         yield
+
+
+@pytest.fixture(autouse=True)
+def exhibits(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Have exhibits made, and warn of what cannot be shown: it is no reason to fail."""
+    with stage(is_open=True) as standing:
+        yield
+    hidden = [HIDDEN] if standing.reached and not hasattr(request.function, SAMPLE) else []
+    for problem in standing.problems + hidden:
+        warnings.warn(problem, stacklevel=1)
 
 
 def _local(package: Package, source: str, request: pytest.FixtureRequest) -> Solution:

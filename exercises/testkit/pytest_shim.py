@@ -18,7 +18,7 @@ PARAMETRIZED = "__gradus_parametrized__"
 INSTEAD = {
     "raises": "Use `raises` of exercises.testkit.",
     "approx": "Use `close` of exercises.testkit.",
-    "fixture": "Tests get `solution`, `reference`, `rng` and `assets`; write anything else as an ordinary function.",
+    "fixture": "Tests get `solution`, `reference`, `support`, `rng` and `assets`; write anything else as a function.",
     "skip": "Remove the test.",
     "fail": "Use `expect` of exercises.testkit.",
 }

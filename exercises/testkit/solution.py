@@ -4,6 +4,7 @@
     layer = solution.MultiHeadAttention(8, 2)              a class; the instance stays in the learner's process
     layer.load({...}); layer(q, k, v); layer.names()       its parameters, a call, names and shapes
     layer.gradients(q, k, v, cotangent=c)                  gradients of sum(output * c), in one request
+    support.probe(layer, q)                                a function of support.py, beside the learner's code
 
 Every value crosses encoded, in grading and in a local pytest run alike. There are no callbacks and remote tensors carry
 no autograd history.
@@ -21,7 +22,7 @@ from exercises.testkit import values
 from exercises.testkit.failures import Failure
 from exercises.testkit.traces import clean
 from exercises.testkit.values import Handle
-from exercises.testkit.workbench import Workbench
+from exercises.testkit.workbench import SUPPORT, Workbench
 
 MAX_LINE = 1_000_000
 MAX_NAMES = 20
@@ -236,6 +237,11 @@ class Instance(RemoteCallable):
 
     def _do(self, do: str, **extra: Any) -> Any:
         return self._solution._value({"do": do, "target": self._handle, "method": "", **extra})
+
+
+def support_of(solution: Solution) -> Instance:
+    """The module support.py as the solution's process holds it: its functions take the solution's instances."""
+    return Instance(solution, SUPPORT)
 
 
 def _sent(value: Any) -> Any:

@@ -24,6 +24,8 @@ from exercises.testkit.values import Handle
 
 MODULE = "solution"
 FILENAME = "solution.py"
+SUPPORT = Handle(0, "support")
+"""The module support.py, to those who hold objects of this process."""
 
 Request = Mapping[str, Any]
 Reply = dict[str, Any]
@@ -109,6 +111,7 @@ class Workbench:
         support = types.ModuleType("support")
         sys.modules["support"] = support
         exec(compile(source, "support.py", "exec", dont_inherit=True), support.__dict__)  # noqa: S102
+        self._objects[SUPPORT.number] = support
 
     def _missing(self, entries: list[Mapping[str, str]]) -> Reply:
         for entry in entries:

@@ -32,6 +32,7 @@ class Job:
     sample_only: bool
     diagnose: bool = True
     stop_early: bool = False  # after the first test that fails
+    exhibit: bool = True
     unusable: str = ""
     """Why the file is no text that could be run; then no learner is started, and the tests are only counted."""
 

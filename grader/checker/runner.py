@@ -12,8 +12,16 @@ import numpy as np
 
 from exercises.testkit.collect import CollectError, TestCase, collect, rng_for
 from exercises.testkit.compare import tolerances
+from exercises.testkit.exhibits import HIDDEN, stage
 from exercises.testkit.failures import Failure
-from exercises.testkit.solution import InvalidSource, LearnerError, MalformedReply, ReplyTooLarge, Solution
+from exercises.testkit.solution import (
+    InvalidSource,
+    LearnerError,
+    MalformedReply,
+    ReplyTooLarge,
+    Solution,
+    support_of,
+)
 from exercises.testkit.traces import clean
 from grader import wording
 from grader.checker.job import Findings, Job
@@ -23,6 +31,7 @@ from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped, l
 from grader.report import Outcome
 
 _MESSAGE_CAP = 4_000
+_EXHIBIT_SECONDS = 2.0
 
 
 @dataclass(slots=True)
@@ -57,6 +66,7 @@ class Runner:
         self._learner.budget = self._budget
         self._reference = Reference(job)
         self.recordings: list[Recording] = []
+        self._exhibiting: list[tuple[int, TestCase]] = []
 
     def run(self) -> Findings:
         """Run every test; what is ours or the author's fault ends up in `fault`."""
@@ -72,10 +82,34 @@ class Runner:
         findings.seconds = time.monotonic() - started
         return findings
 
+    def exhibit(self, findings: Findings) -> None:
+        """Run the sample tests that exhibit something once more, for that alone, and add it to their details.
+
+        Asked only when everything else is found: in a process and with a budget of its own, it can change no verdict.
+        """
+        learner = RemoteLearner(self._init, self._job, Budget(self._job.cpu_seconds, _EXHIBIT_SECONDS))
+        for place, case in self._exhibiting:
+            learner.budget.begin_test()
+            recording = Recording(learner, case.name)
+            with stage(is_open=True) as standing:
+                try:
+                    attempt(
+                        self._job,
+                        case,
+                        Solution(recording, reply_cap=self._job.reply_bytes),
+                        recording,
+                        self._reference,
+                    )
+                except (Stopped, ReplyTooLarge, MalformedReply, Invalid, Fault):
+                    learner.stop()
+            findings.tests[place]["details"] |= _storable(
+                {"exhibits": standing.shown, "exhibit_problems": standing.problems}
+            )
+
     def _run_all(self, cases: list[TestCase], findings: Findings) -> None:
         for index, case in enumerate(cases):
             try:
-                ended = self._run_one(case)
+                ended = self._run_one(index, case)
             except Invalid as error:
                 if index == 0:
                     findings.invalid = str(error)
@@ -112,19 +146,24 @@ class Runner:
         findings.tests.append(test)
         self._progress(test, total)
 
-    def _run_one(self, case: TestCase) -> Ended:
+    def _run_one(self, place: int, case: TestCase) -> Ended:
         self._budget.begin_test()
         if self._budget.spent:
             return Ended(Outcome.NOT_RUN, wording.NOT_RUN)
         recording = Recording(self._learner, case.name)
         solution = Solution(recording, reply_cap=self._job.reply_bytes)
-        try:
-            ended = attempt(self._job, case, solution, recording, self._reference)
-        except Stopped as stopped:
-            ended = Ended(stopped.outcome, stopped.message)
-        except (ReplyTooLarge, MalformedReply) as error:
-            self._learner.stop()
-            ended = Ended(*refused_reply(error, self._job))
+        with stage(is_open=False) as standing:
+            try:
+                ended = attempt(self._job, case, solution, recording, self._reference)
+            except Stopped as stopped:
+                ended = Ended(stopped.outcome, stopped.message)
+            except (ReplyTooLarge, MalformedReply) as error:
+                self._learner.stop()
+                ended = Ended(*refused_reply(error, self._job))
+        if standing.reached and case.sample:
+            self._exhibiting.append((place, case))
+        elif standing.reached:
+            ended.details["exhibit_problems"] = [HIDDEN]
         if ended.outcome is not Outcome.PASSED:
             self.recordings.append(recording)
         return ended
@@ -168,6 +207,7 @@ def _perform(job: Job, case: TestCase, solution: Solution, reference: Reference)
     makers: dict[str, Callable[[], Any]] = {
         "solution": lambda: solution,
         "reference": lambda: reference.afresh(case.name),
+        "support": lambda: support_of(solution),
         "rng": lambda: rng_for(job.seed, case.name),
         "assets": job.asset_bytes,
     }

@@ -28,7 +28,7 @@ _MOST_NUMBERS = 10_000
 
 
 def judge_one(job: Job, init: Init, progress: Progress, learner: RemoteLearner | None = None) -> Findings:
-    """Run the tests, and say which known mistake a wrong answer makes.
+    """Run the tests, say which known mistake a wrong answer makes, and show what the tests exhibit.
 
     A job that stops early goes on after all where a mistake might be named: only all failed tests together name it.
     Without `learner`, submission and mistakes run in processes of their own.
@@ -45,6 +45,8 @@ def judge_one(job: Job, init: Init, progress: Progress, learner: RemoteLearner |
                 return judge_one(replace(job, stop_early=False), init, progress, learner)
         except (Fault, Stopped):
             findings.mistake = ""  # failing to diagnose never changes a verdict
+    if job.exhibit and not findings.fault and not findings.invalid:
+        runner.exhibit(findings)
     return findings
 
 
@@ -56,7 +58,12 @@ def run_series(series: Series, init: Init) -> SeriesFindings:
     found, learner = SeriesFindings(), _new_learner(series.job, init)
     for trial in series.trials:
         job = replace(
-            series.job, source=trial.source, seed=trial.seed, diagnose=trial.diagnose, stop_early=trial.stop_early
+            series.job,
+            source=trial.source,
+            seed=trial.seed,
+            diagnose=trial.diagnose,
+            stop_early=trial.stop_early,
+            exhibit=False,
         )
         findings = judge_one(job, init, lambda test, total: None, learner)
         for test in findings.tests:

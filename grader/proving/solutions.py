@@ -53,6 +53,7 @@ def examine_reference(package: Package, sandbox: Sandbox, seeds: tuple[int, ...]
         return ReferenceFindings(["No test gives points. Mark tests with @points, or leave out @points(0)."])
     reports = try_all(package, [Trial(package.reference, seed) for seed in seeds], sandbox)
     problems = [*_rejections("The reference", reports), *_dtype_problems(package, sandbox, seeds)]
+    problems += [f"{test.name}: {told}" for test in report.tests for told in test.details.get("exhibit_problems", ())]
     times = {
         test.name: median(one.tests[index].seconds for one in reports if isinstance(one, Report))
         for index, test in enumerate(report.tests)

@@ -32,7 +32,7 @@ def test_session_20_is_whole() -> None:
     assert (lesson.module.number, lesson.minutes, lesson.level) == (6, 12, "intermediate")
     assert len(document.sections) == 7
     assert document.problems == ()
-    assert (document.diagrams, document.demonstrations) == (2, 1)
+    assert (document.diagrams, document.demonstrations) == (2, 2)
     items = list(lesson.items.in_order())
     assert [item.kind for item in items] == ["quiz", *["exercise"] * len(slugs())]
     assert {item.exercise.slug for item in items if item.exercise} == set(slugs())

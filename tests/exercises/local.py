@@ -13,7 +13,7 @@ from exercises.package import Package, by_slug, slugs
 from exercises.testkit.collect import TestCase, collect, rng_for
 from exercises.testkit.compare import tolerances
 from exercises.testkit.failures import Failure
-from exercises.testkit.solution import InvalidSource, LearnerError, MalformedReply, Solution
+from exercises.testkit.solution import InvalidSource, LearnerError, MalformedReply, Solution, support_of
 
 HERE = Path(__file__).parent
 SLUGS = tuple(slugs())
@@ -54,8 +54,10 @@ def run(exercise: Package, case: TestCase, source: str, seed: int) -> Problem:
 
 def _fixtures(exercise: Package, case: TestCase, source: str, seed: int) -> dict[str, Any]:
     entries = [asdict(entry) for entry in exercise.spec.entries]
+    solution = Solution.local(source, seed=seed, entries=entries, support=exercise.support)
     makers: dict[str, Callable[[], Any]] = {
-        "solution": lambda: Solution.local(source, seed=seed, entries=entries, support=exercise.support),
+        "solution": lambda: solution,
+        "support": lambda: support_of(solution),
         "reference": lambda: Solution.local(exercise.reference, seed=seed, entries=entries, support=exercise.support),
         "rng": lambda: rng_for(seed, case.name),
         "assets": lambda: exercise.assets,

@@ -151,7 +151,7 @@ def test_fixtures_are_asked_for_by_name() -> None:
         ("import pytest\npytest.approx(1)", "Use `close` of exercises.testkit."),
         ("import _pytest.python", "Import pytest alone."),
         ("class TestThing:\n    def test(self): ...", "Test classes such as TestThing"),
-        ("def test(thing): ...", "test asks for “thing”. There are only: solution, reference, rng, assets."),
+        ("def test(thing): ...", "test asks for “thing”. There are only: solution, reference, support, rng, assets."),
         ("def test(*things): ...", "test takes *things."),
         ("async def test(): ...", "test is a coroutine or a generator"),
         ("def test():\n    yield", "test is a coroutine or a generator"),

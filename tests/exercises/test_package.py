@@ -58,6 +58,12 @@ def test_a_package_holds_its_files() -> None:
     ]
 
 
+def test_a_test_that_asks_for_support_needs_the_file() -> None:
+    asking = {"tests.py": "def test_two(solution, support):\n    pass\n"}
+    assert "The test test_two asks for “support”, but there is no file support.py. Write it." in problems(asking)
+    from_files(made({**asking, "support.py": "WIDTH = 8\n"}))
+
+
 def test_a_package_without_support_has_none() -> None:
     assert from_files(made({})).support is None
 

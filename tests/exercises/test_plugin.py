@@ -6,9 +6,22 @@ import subprocess
 import sys
 from pathlib import Path
 
-from exercises.package import PACKAGES, slugs
+from exercises.package import PACKAGES, by_slug, slugs
 
 ROOT = PACKAGES.parent.parent
+# Attention that never calls its projections, only takes their parameters: right, and deaf to hooks.
+SILENT = """
+
+class SilentHeadAttention(MultiHeadAttention):
+    def forward(self, *given):
+        parts = {name: part for name, part in self._modules.items()}
+        try:
+            for name, part in parts.items():
+                self._modules[name] = lambda x, part=part: nn.functional.linear(x, part.weight, part.bias)
+            return super().forward(*given)
+        finally:
+            self._modules.update(parts)
+"""
 
 
 def author_runs(options: str, *tested: str) -> subprocess.CompletedProcess[str]:
@@ -33,6 +46,16 @@ def test_a_wrong_file_fails_with_the_learners_sentence() -> None:
     done = author_runs(f"--solution {path}", "positional-encoding")
     assert done.returncode == 1
     assert "You put columns 0, 2, 4 … first" in done.stdout
+
+
+def test_what_a_test_exhibits_is_made_and_what_cannot_be_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "no_map.py"
+    path.write_text(by_slug("translator").reference.replace("self.cross_attn = Multi", "self.cross_attn = Silent"))
+    path.write_text(path.read_text() + SILENT)
+    done = author_runs(f"--solution {path}", "translator")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "“dog bites man” has no grid: LearnerError: IndexError" in done.stdout
+    assert "has no grid" not in author_runs("", "translator").stdout
 
 
 def test_a_forbidden_name_is_told(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from exercises.testkit.solution import (
     RemoteCallable,
     ReplyTooLarge,
     Solution,
+    support_of,
 )
 
 FUNCTIONS = '''
@@ -234,6 +235,32 @@ def test_loading_forgets_the_instances(functions: Solution) -> None:
     solution.load_source(FUNCTIONS, seed=0)
     with pytest.raises(LearnerError):
         counter.up()
+
+
+# The support module
+
+
+def test_a_function_of_the_support_module_takes_the_learners_instances() -> None:
+    support = "import torch\ndef twice(layer, x): return 2 * layer(x)\nclass Probe:\n    def seen(self): return 3\n"
+    solution = Solution.local(MODULES, support=support)
+    layer = solution.Layer()
+    layer.load({"linear.weight": torch.eye(2)}, strict=False)
+    beside = support_of(solution)
+    assert_equal(beside.twice(layer, torch.tensor([1.0, 2.0])), [2, 4])
+    assert beside.Probe().seen() == 3
+    assert_equal(layer(torch.tensor([1.0, 2.0])), [1, 2])
+
+
+def test_the_support_module_is_the_one_that_the_learner_imports() -> None:
+    solution = Solution.local("import support\nsupport.f = lambda: 'mine'\n", support="def f(): return 'ours'\n")
+    assert support_of(solution).f() == "mine"
+    solution.load_source("", seed=0, support="def f(): return 'ours'\n")
+    assert support_of(solution).f() == "ours"
+
+
+def test_without_a_support_module_there_is_nothing_to_ask(functions: Solution) -> None:
+    with pytest.raises(LearnerError):
+        support_of(functions).f()
 
 
 # Modules with parameters

@@ -34,6 +34,12 @@ SOUND = {
 MISTAKE = "'''You add one.'''\ndef double(x):\n    return x + 1.0\n"
 WEAK = SOUND["tests.py"].replace("x + x)", "x + x, atol=100.0)").replace("[3.0]))", "[3.0]), atol=100.0)")
 
+EXHIBIT = "    from exercises.testkit import exhibit\n    exhibit('T', list, rows=['r'], columns=['c'], caption='C')\n"
+SHOWN = (
+    "'''The example.'''\n"
+    "    exhibit('T', lambda: solution.double(np.ones((1, 1))), rows=['r'], columns=['c', 'd'], caption='C')\n"
+)
+
 
 def an_exercise(**changed: str) -> Package:
     """The sound one; `tests="…"` replaces tests.py, `toml=` and `prompt=` likewise, `mistake=` adds one."""
@@ -63,6 +69,18 @@ def test_a_sound_exercise_is_proven(sandbox: Sandbox) -> None:
         ),
         ({"mistake": "'''You add.'''\ndef double(x):\n    return x + x\n"}, "The mistake other is accepted (seed 0)."),
         ({"mistake": "'''You square, too.'''\ndef double(x):\n    return x**2\n"}, "The mistake other is rejected but"),
+        (
+            {"tests": SOUND["tests.py"] + EXHIBIT},
+            "test_any: It exhibits something, but it is hidden",
+        ),
+        (
+            {
+                "tests": SOUND["tests.py"]
+                .replace("sample\n", "exhibit, sample\n", 1)
+                .replace("'''The example.'''\n", SHOWN)
+            },
+            "test_example: “T” has no grid: ValueError: its shape should be (1, 2), but is (1, 1).",
+        ),
         ({"prompt": "Return twice `x`."}, "prompt.md has no section “Example”."),
         ({"prompt": SOUND["prompt.md"].replace("3.0", "3.1")}, "The example of prompt.md shows 3.1, which no sample"),
         ({"tests": SOUND["tests.py"].replace("@sample\n", "")}, "No test is marked @sample."),

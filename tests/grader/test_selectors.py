@@ -61,6 +61,14 @@ def test_the_author_may_open_a_part_and_no_other(queue_up: QueueUp, policy: str,
     assert shown_fields == {field}
 
 
+def test_exhibits_are_shown_of_sample_tests_alone(queue_up: QueueUp) -> None:
+    facts = {"title": "T", "caption": "C", "text": "", "language": "", "rows": ["r"], "columns": ["c"], "grid": [[1.0]]}
+    sample = replace(WRONG, sample=True, details={"exhibits": [facts]})
+    assert [one.title for one in as_seen(queue_up, sample).exhibits] == ["T"]
+    for to_teacher in (False, True):
+        assert as_seen(queue_up, replace(sample, sample=False), to_teacher=to_teacher).exhibits == ()
+
+
 def test_sample_tests_and_teachers_hide_nothing(queue_up: QueueUp) -> None:
     sample = as_seen(queue_up, replace(WRONG, sample=True))
     taught = as_seen(queue_up, WRONG, to_teacher=True)

@@ -3,7 +3,7 @@ import json
 import pytest
 import torch
 
-from exercises.testkit import close, deterministic, equal, expect, points, sample
+from exercises.testkit import close, deterministic, equal, exhibit, expect, points, sample
 
 MAX_LENGTH = 12
 START = 1
@@ -33,13 +33,30 @@ class Book:
     def text(self, tokens):
         return " ".join(self.words[token] for token in tokens)
 
-    def translations(self, solution, sentences):
+    def translations(self, solution, sentences, model=None):
         """What the learner's code makes of English sentences, as text."""
-        found = solution.translate(self.model(solution), self.source(sentences), MAX_LENGTH)
+        found = solution.translate(model or self.model(solution), self.source(sentences), MAX_LENGTH)
         plain = isinstance(found, list) and all(isinstance(row, list) for row in found)
         plain = plain and all(type(token) is int and 0 <= token < len(self.words) for row in found for token in row)
         expect(plain, "translate should return a list with one list of whole numbers for every sentence.")
         return [self.text(row) for row in found]
+
+    def looks(self, support, model, english, hindi):
+        """(words of hindi, words of english): the cross-attention with which each word of hindi is chosen."""
+        target = torch.tensor([[START, *(self.words.index(word) for word in hindi.split()[:-1])]])
+        return support.cross_attention(model, self.source([english]), target)
+
+    def show(self, support, model, english, hindi):
+        """Let the learner see a translation, and which words of the source each of its words looked at."""
+        exhibit(
+            english,
+            lambda: self.looks(support, model, english, hindi).round(decimals=2),
+            rows=hindi.split(),
+            columns=english.split(),
+            caption=f"“{english}”: how much each word that your code wrote looked at each English word",
+            text=hindi,
+            language="hi",
+        )
 
 
 def read_safetensors(data):
@@ -61,9 +78,14 @@ def test_weights_fit(solution, assets):
 
 @sample
 @points(2)
-def test_who_bites_whom(solution, assets):
+def test_who_bites_whom(solution, support, assets):
     """dog bites man, man bites dog"""
-    found = Book(assets).translations(solution, ["dog bites man", "man bites dog"])
+    book, sentences = Book(assets), ["dog bites man", "man bites dog"]
+    model = book.model(solution)
+    found = book.translations(solution, sentences, model)
+    for english, hindi in zip(sentences, found):
+        if hindi:
+            book.show(support, model, english, hindi)
     equal(found, ["कुत्ता आदमी को काटता है", "आदमी कुत्ते को काटता है"])
 
 
