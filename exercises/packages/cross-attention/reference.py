@@ -20,7 +20,7 @@ class CrossAttention(nn.Module):
         q = self._split(self.q_proj(x))
         k = self._split(self.k_proj(memory))
         v = self._split(self.v_proj(memory))
-        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
         if memory_mask is not None:
             scores = scores.masked_fill(~memory_mask[:, None, None, :], -math.inf)
         heads = torch.softmax(scores, dim=-1) @ v

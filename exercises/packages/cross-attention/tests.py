@@ -7,7 +7,7 @@ from exercises.testkit import close, deterministic, expect, points, sample, shap
 
 PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")
 # (batch, tokens, memory, d_model, heads): one head and several, odd sizes, a batch of one, a memory of one token.
-SIZES = [(2, 3, 7, 12, 4), (1, 6, 2, 9, 3), (3, 1, 5, 8, 2), (2, 4, 1, 6, 6), (2, 5, 4, 10, 1), (3, 4, 4, 6, 2)]
+SIZES = [(2, 3, 7, 12, 4), (1, 6, 2, 9, 3), (3, 1, 5, 8, 2), (2, 4, 1, 6, 6), (3, 4, 4, 6, 1)]
 
 
 def tensor(array):
@@ -141,7 +141,7 @@ def test_tokens_do_not_see_each_other(solution, rng):
         shape_is(output, (2, 5, 12), kind="tensor", dtypes=("float32",))
     others = [0, 1, 3, 4]
     close(after[:, others], before[:, others])
-    expect((after - before)[:, 2].abs().max() > 1e-3, "A token's own result should change with it.")
+    expect((after - before)[:, 2].abs().max() > 1e-3, "A token's own result should change with it.", public=True)
 
 
 def test_calls_do_not_depend_on_each_other(solution, rng):
@@ -169,7 +169,6 @@ def test_gradients(solution, rng, masked):
     cotangent = tensor(rng.normal(size=(2, 4, 12)))
     attend(oracle, x, memory, mask).backward(cotangent)
     found = layer.gradients(x.detach(), memory.detach(), mask, cotangent=cotangent)
-    expect(len(found.inputs) == 3, "Every input should have a gradient.")
     expected = dict(zip(PROJECTIONS, (*oracle.in_proj_weight.grad.chunk(3), oracle.out_proj.weight.grad)))
     expected = {f"{name}.weight": gradient for name, gradient in expected.items()}
     expected |= {"v_proj.bias": oracle.in_proj_bias.grad.chunk(3)[2], "out_proj.bias": oracle.out_proj.bias.grad}
@@ -180,7 +179,7 @@ def test_gradients(solution, rng, masked):
 
 
 def gradient_close(name, found, expected):
-    expect(found is not None, f"No gradient reaches {name}. Is something detached, or not used?")
+    expect(found is not None, f"No gradient reaches {name}. Is something detached, or not used?", public=True)
     close(found, expected, rtol=1e-3, atol=1e-4)
 
 
@@ -188,7 +187,7 @@ def test_large_scores(solution, rng):
     """Scores in the hundreds give finite weights"""
     layer, oracle = loaded(solution, rng, 12, 3)
     x, memory = inputs(rng, 2, 4, 5, 12)
-    x *= 300.0
+    x *= 100.0
     mask = padding([3, 5], 5)
     close(layer(x, memory, mask), attend(oracle, x, memory, mask), atol=1e-3)
 
