@@ -9,10 +9,10 @@ def softmax(x: np.ndarray, axis: int) -> np.ndarray:
 
 def causal_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray, padding_mask: np.ndarray | None = None) -> np.ndarray:
     """(..., n, d_k) twice, (..., n, d_v) → (..., n, d_v); zeros where nothing may be attended to."""
-    allowed = np.tri(q.shape[-2], dtype=bool)
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(k.shape[-1])
+    allowed = np.tril(np.ones_like(scores, dtype=bool))
     if padding_mask is not None:
         allowed = allowed & padding_mask
-    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1])
     # The lowest finite number, not −∞: a row of −∞ alone would become NaN.
     weights = softmax(np.where(allowed, scores, np.finfo(scores.dtype).min), axis=-1)
     return np.where(allowed, weights, 0.0) @ v

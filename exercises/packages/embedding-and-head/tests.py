@@ -79,7 +79,7 @@ def test_probabilities_add_up_to_one(solution, rng):
     layer = loaded(solution, random_table(rng, 9, 6))
     found = shape_is(layer.probabilities(tensor(rng.normal(size=(2, 3, 6)))), (2, 3, 9), kind="tensor")
     close(found.sum(-1), torch.ones(2, 3))
-    expect((found >= 0).all(), "A probability is never negative.")
+    expect((found >= 0).all(), "A probability is never negative.", public=True)
 
 
 @points(2)
@@ -110,7 +110,7 @@ def test_gradient_of_the_table(solution, rng):
     found = loaded(solution, table).gradients(tokens, cotangent=cotangent).parameters
     table.requires_grad_()
     functional.linear(embedded(table, tokens), table).backward(cotangent)
-    expect(len(found) == 1, "There should be one parameter, the table.")
+    expect(len(found) == 1, "There should be one parameter, the table.", public=True)
     gradient_close("the table", next(iter(found.values())), table.grad)
 
 
@@ -126,7 +126,7 @@ def test_gradient_of_the_vectors(solution, rng):
 
 
 def gradient_close(name, found, expected):
-    expect(found is not None, f"No gradient reaches {name}. Is something detached, or not used?")
+    expect(found is not None, f"No gradient reaches {name}. Is something detached, or not used?", public=True)
     close(found, expected, rtol=1e-3, atol=1e-4)
 
 

@@ -99,6 +99,7 @@ def refused(layer, x, offset, max_len):
     expect(
         re.search(rf"(?<!\d){max_len}(?!\d)", error.message),
         "The message of your ValueError should name max_len as a number, so that its reader knows the limit.",
+        public=True,
     )
 
 
@@ -111,11 +112,11 @@ def test_gradients(solution, rng, n_tokens, offset):
     found = layer.gradients(x, offset, cotangent=cotangent)
     close(found.output, sums(x, table, offset))
     reached = found.parameters.get("embedding.weight")
-    expect(reached is not None, "No gradient reaches embedding.weight. Is the table detached, or frozen?")
+    expect(reached is not None, "No gradient reaches embedding.weight. Is the table detached, or frozen?", public=True)
     rows = torch.zeros(6, 4)
     rows[offset : offset + n_tokens] = cotangent.sum(dim=0)
     close(reached, rows)
-    expect(found.inputs[0] is not None, "No gradient reaches x. Is something detached?")
+    expect(found.inputs[0] is not None, "No gradient reaches x. Is something detached?", public=True)
     close(found.inputs[0], cotangent)
 
 

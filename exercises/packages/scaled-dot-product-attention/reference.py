@@ -9,5 +9,5 @@ def softmax(x: np.ndarray, axis: int) -> np.ndarray:
 
 def attention(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
     """(..., n, d_k), (..., m, d_k), (..., m, d_v) → (..., n, d_v): Vaswani et al. 2017, section 3.2.1."""
-    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1])
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(k.shape[-1])
     return softmax(scores, axis=-1) @ v
