@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from exercises.testkit import Failure, deterministic, equal, expect, points, sample, unchanged
+from exercises.testkit import deterministic, equal, expect, points, sample, unchanged
 from exercises.testkit.solution import LearnerError
 
 VOCABULARY = 30
@@ -13,10 +13,12 @@ def scripted(solution, script, vocab_size=VOCABULARY):
     try:
         return solution.ScriptedModel(script, vocab_size)
     except LearnerError as error:
-        if error.type_name != "AttributeError":
-            raise
-        sentence = "Keep the starter's import of ScriptedModel from support: the tests make their models with it."
-        raise Failure.of("expectation", sentence=sentence) from None
+        expect(
+            error.type_name != "AttributeError",
+            "Keep the starter's import of ScriptedModel from support: the tests make their models with it.",
+            public=True,
+        )
+        raise
 
 
 def sentence(rng, length, first=FIRST_WORD):
@@ -59,7 +61,11 @@ def test_decoder_sees_all_that_is_written(solution, rng):
     translations = solution.translate(model, batch(script), 9)
     widths = [shape[1] for shape in model.attribute("decoded")]
     equal(translations, list(script.values()))
-    expect(all(width > step for step, width in enumerate(widths)), "The target should grow by one token in every step.")
+    expect(
+        all(width > step for step, width in enumerate(widths)),
+        "The target should grow by one token in every step.",
+        public=True,
+    )
 
 
 @points(2)
@@ -103,6 +109,7 @@ def test_length_cap(solution, rng, max_length):
     expect(
         len(model.attribute("decoded")) <= max_length,
         "The model was asked for more than max_length tokens. Do not ask for what you will not return.",
+        public=True,
     )
 
 
@@ -126,7 +133,11 @@ def test_source_is_read_once(solution, rng):
     model = scripted(solution, script)
     equal(solution.translate(model, batch(script), 8), list(script.values()))
     calls = model.attribute("encoded")
-    expect(calls == 1, f"encode was called {calls} times. The source does not change: encode the whole batch once.")
+    expect(
+        calls == 1,
+        f"encode was called {calls} times. The source does not change: encode the whole batch once.",
+        public=True,
+    )
 
 
 @points(2)
@@ -139,8 +150,9 @@ def test_stops_when_all_have_ended(solution, rng):
         calls = len(model.attribute("decoded"))
         expect(
             calls <= 5,
-            f"decode was called {calls} times, but 5 are enough. Ask for all sentences at once, and stop as soon as "
-            "each of them has had its END.",
+            "decode was called more often than needed. Ask for all sentences at once, and stop as soon as each of them "
+            "has had its END.",
+            public=True,
         )
 
 
