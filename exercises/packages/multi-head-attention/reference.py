@@ -20,7 +20,7 @@ class MultiHeadAttention(nn.Module):
         q = self._split(self.q_proj(query))
         k = self._split(self.k_proj(key))
         v = self._split(self.v_proj(value))
-        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
         if mask is not None:
             scores = scores.masked_fill(~mask, -math.inf)
         heads = torch.softmax(scores, dim=-1) @ v
