@@ -7,7 +7,8 @@ from torch import Tensor, nn
 
 def positional_encoding(n_positions: int, d_model: int) -> Tensor:
     """Sines in the even columns, cosines in the odd ones: (n_positions, d_model), d_model even. Section 3.5."""
-    frequencies = 10000.0 ** (-torch.arange(0, d_model, 2) / d_model)
+    n_pairs = d_model // 2
+    frequencies = 10000.0 ** (-torch.arange(n_pairs) / n_pairs)
     angles = torch.arange(n_positions)[:, None] * frequencies
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
 
@@ -23,20 +24,20 @@ class MultiHeadAttention(nn.Module):
         self.v_proj = nn.Linear(d_model, d_model)
         self.out_proj = nn.Linear(d_model, d_model)
 
-    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Tensor:
-        """(B, T, d), (B, S, d), (B, S, d), mask broadcast to (B, heads, T, S) with True where allowed → (B, T, d)."""
-        q = self._split(self.q_proj(query))
-        k = self._split(self.k_proj(key))
-        v = self._split(self.v_proj(value))
-        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    def forward(self, x: Tensor, other: Tensor, mask: Tensor | None = None) -> Tensor:
+        """x (B, T, d) looks at other (B, S, d); mask broadcast to (B, heads, T, S), True where it may → (B, T, d)."""
+        q = self._split(self.q_proj(x))
+        k = self._split(self.k_proj(other))
+        v = self._split(self.v_proj(other))
+        scores = torch.einsum("bthc,bshc->bhts", q, k) / math.sqrt(q.shape[-1])
         if mask is not None:
             scores = scores.masked_fill(~mask, -math.inf)
-        heads = torch.softmax(scores, dim=-1) @ v
-        return self.out_proj(heads.transpose(1, 2).flatten(2))
+        heads = torch.einsum("bhts,bshc->bthc", torch.softmax(scores, dim=-1), v)
+        return self.out_proj(heads.reshape(x.shape))
 
     def _split(self, x: Tensor) -> Tensor:
-        """(B, T, d) → (B, heads, T, d / heads)."""
-        return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
+        """(B, T, d) → (B, T, heads, d / heads)."""
+        return x.unflatten(-1, (self.n_heads, -1))
 
 
 class FeedForward(nn.Module):
@@ -66,7 +67,7 @@ class EncoderLayer(nn.Module):
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
         """(B, S, d), mask broadcast to (B, heads, S, S) → (B, S, d)."""
-        x = self.norm1(x + self.dropout(self.self_attn(x, x, x, mask)))
+        x = self.norm1(x + self.dropout(self.self_attn(x, x, mask)))
         return self.norm2(x + self.dropout(self.feed_forward(x)))
 
 
@@ -87,23 +88,15 @@ class DecoderLayer(nn.Module):
         self, x: Tensor, memory: Tensor, mask: Tensor | None = None, memory_mask: Tensor | None = None
     ) -> Tensor:
         """(B, T, d), (B, S, d), masks broadcast to (B, heads, T, T) and (B, heads, T, S) → (B, T, d)."""
-        x = self.norm1(x + self.dropout(self.self_attn(x, x, x, mask)))
-        x = self.norm2(x + self.dropout(self.cross_attn(x, memory, memory, memory_mask)))
+        x = self.norm1(x + self.dropout(self.self_attn(x, x, mask)))
+        x = self.norm2(x + self.dropout(self.cross_attn(x, memory, memory_mask)))
         return self.norm3(x + self.dropout(self.feed_forward(x)))
 
 
 class Transformer(nn.Module):
     """The encoder–decoder of Vaswani et al. 2017."""
 
-    def __init__(
-        self,
-        vocab_size: int,
-        d_model: int = 512,
-        n_heads: int = 8,
-        d_ff: int = 2048,
-        n_layers: int = 6,
-        dropout: float = 0.1,
-    ) -> None:
+    def __init__(self, vocab_size: int, d_model: int, n_heads: int, d_ff: int, n_layers: int, dropout: float) -> None:
         super().__init__()
         self.embedding = nn.Embedding(vocab_size, d_model)
         self.encoder = nn.ModuleList(EncoderLayer(d_model, n_heads, d_ff, dropout) for _ in range(n_layers))
@@ -123,16 +116,16 @@ class Transformer(nn.Module):
 
     def decode(self, target: Tensor, memory: Tensor, source_mask: Tensor | None = None) -> Tensor:
         """(B, T) tokens, memory (B, S, d) → logits (B, T, vocab_size): of the token after each of the target's."""
-        length = target.shape[1]
-        causal = torch.ones(length, length, dtype=torch.bool, device=target.device).tril()
         x = self._embed(target)
+        length = x.shape[1]
+        causal = torch.ones(length, length, dtype=torch.bool).tril()
         for layer in self.decoder:
             x = layer(x, memory, causal, _over_keys(source_mask))
         return x @ self.embedding.weight.T
 
     def _embed(self, tokens: Tensor) -> Tensor:
         x = self.embedding(tokens) * math.sqrt(self.embedding.embedding_dim)
-        return self.dropout(x + positional_encoding(*x.shape[1:]).to(x))
+        return self.dropout(x + positional_encoding(*x.shape[1:]))
 
 
 def _over_keys(mask: Tensor | None) -> Tensor | None:
@@ -147,13 +140,9 @@ def translate(model: nn.Module, source: Tensor, max_length: int) -> list[list[in
     source_mask = source != PAD
     memory = model.encode(source, source_mask)
     target = torch.full((len(source), 1), START)
-    ended = torch.zeros(len(source), dtype=torch.bool)
     for _ in range(max_length):
-        following = model.decode(target, memory, source_mask)[:, -1].argmax(dim=-1)
-        target = torch.cat([target, following[:, None]], dim=1)
-        ended |= following == END
-        if ended.all():
-            break
+        following = model.decode(target, memory, source_mask).argmax(dim=-1)[:, -1]
+        target = torch.column_stack([target, following])
     return [_until_end(tokens) for tokens in target[:, 1:].tolist()]
 
 

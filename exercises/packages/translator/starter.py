@@ -8,7 +8,7 @@ from torch import nn
 
 
 class Transformer(nn.Module):
-    def __init__(self, vocab_size, d_model=512, n_heads=8, d_ff=2048, n_layers=6, dropout=0.1):
+    def __init__(self, vocab_size, d_model, n_heads, d_ff, n_layers, dropout):
         super().__init__()
         self.embedding = nn.Embedding(vocab_size, d_model)
 

@@ -33,12 +33,12 @@ class Book:
     def text(self, tokens):
         return " ".join(self.words[token] for token in tokens)
 
-    def translations(self, solution, sentences, model=None):
+    def translations(self, solution, sentences, model=None, max_length=MAX_LENGTH):
         """What the learner's code makes of English sentences, as text."""
-        found = solution.translate(model or self.model(solution), self.source(sentences), MAX_LENGTH)
+        found = solution.translate(model or self.model(solution), self.source(sentences), max_length)
         plain = isinstance(found, list) and all(isinstance(row, list) for row in found)
         plain = plain and all(type(token) is int and 0 <= token < len(self.words) for row in found for token in row)
-        expect(plain, "translate should return a list with one list of whole numbers for every sentence.")
+        expect(plain, "translate should return a list with one list of words' numbers for every sentence.", public=True)
         return [self.text(row) for row in found]
 
     def looks(self, support, model, english, hindi):
@@ -102,14 +102,25 @@ def test_held_out_sentences(solution, assets, part):
 def test_one_by_one(solution, assets, rng):
     """The same translation alone as in a batch"""
     book = Book(assets)
+    model = book.model(solution)
     for index in rng.choice(len(book.held_out), 3, replace=False):
         english, hindi = book.held_out[index]
-        equal(book.translations(solution, [english]), [hindi])
+        equal(book.translations(solution, [english], model), [hindi])
+
+
+def test_max_length(solution, assets, rng):
+    """No more than max_length words"""
+    book = Book(assets)
+    pairs = [book.held_out[index] for index in rng.choice(len(book.held_out), 4, replace=False)]
+    model = book.model(solution)
+    for max_length in (3, 1):
+        found = book.translations(solution, [english for english, _ in pairs], model, max_length)
+        equal(found, [" ".join(hindi.split()[:max_length]) for _, hindi in pairs])
 
 
 @points(2)
 def test_logits(solution, reference, assets, rng):
-    """The scores of every word of a translation, source padded and not"""
+    """The scores of every word of a translation, with a mask and without"""
     book = Book(assets)
     ours, theirs = book.model(solution), book.model(reference)
     chosen = [book.held_out[index] for index in rng.choice(len(book.held_out), 4, replace=False)]
@@ -119,6 +130,7 @@ def test_logits(solution, reference, assets, rng):
     for model in (ours, theirs):
         model.eval()
     close(ours(source, target, source != 0), theirs(source, target, source != 0))
+    close(ours(source, target), theirs(source, target))
 
 
 def test_again(solution, assets):
