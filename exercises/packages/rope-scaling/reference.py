@@ -29,7 +29,8 @@ def yarn_frequencies(
 
     low, high = max(math.floor(pair(beta_fast)), 0), min(math.ceil(pair(beta_slow)), d - 1)
     ramp = ((torch.arange(d // 2) - low) / (high - low)).clamp(0, 1)
-    return torch.lerp(frequencies(d, base), linear_frequencies(d, base, factor), ramp)
+    unscaled = frequencies(d, base)
+    return torch.lerp(unscaled, unscaled / factor, ramp)
 
 
 def yarn_attention_factor(factor: float) -> float:
@@ -41,6 +42,7 @@ def llama3_frequencies(
     d: int, base: float, factor: float, low_freq_factor: float, high_freq_factor: float, original_length: int
 ) -> Tensor:
     """A ramp over the number of turns in the original length, as in Llama 3.1."""
-    turns = original_length * frequencies(d, base) / (2 * math.pi)
+    unscaled = frequencies(d, base)
+    turns = original_length * unscaled / (2 * math.pi)
     kept = ((turns - low_freq_factor) / (high_freq_factor - low_freq_factor)).clamp(0, 1)
-    return torch.lerp(linear_frequencies(d, base, factor), frequencies(d, base), kept)
+    return torch.lerp(unscaled / factor, unscaled, kept)

@@ -125,7 +125,11 @@ def test_gradients(solution, rng):
     positions = scattered(rng, 3)
     found = solution.apply_rope.gradients(x, positions, 10000.0, cotangent=cotangent)
     close(found.output, turned(x, positions, 10000.0))
-    expect(found.inputs[0] is not None, "No gradient reaches x. Is something detached, or computed without gradients?")
+    expect(
+        found.inputs[0] is not None,
+        "No gradient reaches x. Is something detached, or computed without gradients?",
+        public=True,
+    )
     close(found.inputs[0], turned(cotangent, positions, 10000.0, direction=-1))
 
 

@@ -1,5 +1,5 @@
-"""The two norms have changed places: `norm1` follows attention, `norm2` the feed-forward network. Freshly made they
-are equal, so it shows only once they have learned something."""
+"""The two norms have changed places. `norm1` belongs after attention, `norm2` after the feed-forward network. Freshly made
+they are equal, so it shows only once they have learned something."""
 
 import math
 
