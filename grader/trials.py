@@ -14,7 +14,7 @@ from grader.sandbox import PlatformFault, Sandbox
 
 __all__ = ["Agreement", "Broken", "Comparison", "Trial", "agreements", "numbers_in_samples", "try_all"]
 
-_AT_ONCE = 40
+_AT_ONCE = 120
 _NO_SECONDS = Seconds(0.0, 0.0, 0.0)
 
 

@@ -24,13 +24,20 @@ BUDGET_SECONDS = 5.0
 ROUNDING = (1e-4, 1e-6)
 
 
-def diagnose(job: Job, recordings: list[Recording], learner: RemoteLearner) -> str:
+Known = dict[tuple[str, int, str], list[tuple[bytes, bytes | None]]]
+"""What a source answered, at a seed and in a test, to one request after the other; None: nothing any more.
+
+Programs that are tried one after the other are mostly asked the same, and a mistake need not answer it again.
+"""
+
+
+def diagnose(job: Job, recordings: list[Recording], learner: RemoteLearner, known: Known) -> str:
     """The slug of the one matching mistake, or an empty string. `learner` is one that has seen no submission."""
-    matching = matching_mistakes(job, recordings, learner)
+    matching = matching_mistakes(job, recordings, learner, known)
     return matching[0] if len(matching) == 1 else ""
 
 
-def matching_mistakes(job: Job, recordings: list[Recording], learner: RemoteLearner) -> list[str]:
+def matching_mistakes(job: Job, recordings: list[Recording], learner: RemoteLearner, known: Known) -> list[str]:
     """The slugs of all that answer every recorded call alike; none if there is no time to ask them all."""
     comparable = [recording for recording in recordings if recording.complete and recording.answered][:MAX_TESTS]
     if not comparable or not job.mistakes:
@@ -38,31 +45,63 @@ def matching_mistakes(job: Job, recordings: list[Recording], learner: RemoteLear
     learner.budget = budget = Budget(job.cpu_seconds, BUDGET_SECONDS)
     matching = []
     for slug, source in job.mistakes.items():
-        if _answers_alike(learner, job, source, comparable):
+        if _answers_alike(learner, job, source, comparable, known):
             matching.append(slug)
         if budget.spent:
             return []
     return matching
 
 
-def _answers_alike(learner: RemoteLearner, job: Job, source: str, recordings: list[Recording]) -> bool:
-    try:
-        return all(same_recording(learner, job, source, recording) for recording in recordings)
-    except Stopped:
-        return False
+def _answers_alike(learner: RemoteLearner, job: Job, source: str, recordings: list[Recording], known: Known) -> bool:
+    for recording in recordings:
+        told = known.setdefault((source, job.seed, recording.test), [])
+        alike = _as_known(told, recording, job)
+        if alike is None:
+            told.clear()
+            try:
+                alike = same_recording(learner, job, source, recording, told=told)
+            except Stopped:
+                alike = False
+        if not alike:
+            return False
+    return True
+
+
+def _as_known(told: list[tuple[bytes, bytes | None]], recording: Recording, job: Job) -> bool | None:
+    """Whether what is known equals the record; None if too little is known to tell."""
+    for place, exchange in enumerate(recording.exchanges[:MAX_CALLS]):
+        if place >= len(told) or told[place][0] != exchange.request:
+            return None
+        reply = told[place][1]
+        if reply is None or not same_reply(exchange.reply, reply, job.reply_bytes):
+            return False
+    return True
 
 
 def same_recording(
-    learner: RemoteLearner, job: Job, source: str, recording: Recording, within: tuple[float, float] = ROUNDING
+    learner: RemoteLearner,
+    job: Job,
+    source: str,
+    recording: Recording,
+    within: tuple[float, float] = ROUNDING,
+    told: list[tuple[bytes, bytes | None]] | None = None,
 ) -> bool:
-    """Whether `source` answers as the recorded one did, its numbers within (rtol, atol); raise `Stopped`."""
+    """Whether `source` answers as the recorded one did, its numbers within (rtol, atol); raise `Stopped`.
+
+    What it answers is added to `told`.
+    """
+    told = [] if told is None else told
     learner.budget.begin_test()
     try:
         load(Solution(learner, reply_cap=job.reply_bytes), job, source, recording.test)
     except (LearnerError, Invalid, ReplyTooLarge, MalformedReply, Fault):
+        told += [(exchange.request, None) for exchange in recording.exchanges[:1]]
         return False
     for exchange in recording.exchanges[:MAX_CALLS]:
-        if not same_reply(exchange.reply, learner.exchange(exchange.request), job.reply_bytes, within):
+        told.append((exchange.request, None))  # what stays if no answer comes
+        reply = learner.exchange(exchange.request)
+        told[-1] = (exchange.request, reply)
+        if not same_reply(exchange.reply, reply, job.reply_bytes, within):
             return False
     return True
 

@@ -12,7 +12,7 @@ import torch
 from exercises.testkit import values
 from exercises.testkit.collect import TestCase, collect
 from exercises.testkit.solution import MalformedReply, ReplyTooLarge, Solution
-from grader.checker.diagnosis import diagnose, matching_mistakes, same_recording
+from grader.checker.diagnosis import Known, diagnose, matching_mistakes, same_recording
 from grader.checker.job import Findings, Job
 from grader.checker.recording import Recording
 from grader.checker.reference import Reference
@@ -27,12 +27,15 @@ _BUDGET_SECONDS = 300.0
 _MOST_NUMBERS = 10_000
 
 
-def judge_one(job: Job, init: Init, progress: Progress, learner: RemoteLearner | None = None) -> Findings:
+def judge_one(
+    job: Job, init: Init, progress: Progress, learner: RemoteLearner | None = None, known: Known | None = None
+) -> Findings:
     """Run the tests, say which known mistake a wrong answer makes, and show what the tests exhibit.
 
     A job that stops early goes on after all where a mistake might be named: only all failed tests together name it.
-    Without `learner`, submission and mistakes run in processes of their own.
+    Without `learner`, submission and mistakes run in processes of their own. `known`: what mistakes answered before.
     """
+    known = {} if known is None else known
     runner = Runner(job, init, progress, learner)
     findings = runner.run()
     wrong = any(test["outcome"] in (Outcome.WRONG_ANSWER, Outcome.RUNTIME_ERROR) for test in findings.tests)
@@ -40,9 +43,9 @@ def judge_one(job: Job, init: Init, progress: Progress, learner: RemoteLearner |
         other = learner or _new_learner(job, init)
         try:
             if not job.stop_early:
-                findings.mistake = diagnose(job, runner.recordings, other)
-            elif matching_mistakes(job, runner.recordings, other):
-                return judge_one(replace(job, stop_early=False), init, progress, learner)
+                findings.mistake = diagnose(job, runner.recordings, other, known)
+            elif matching_mistakes(job, runner.recordings, other, known):
+                return judge_one(replace(job, stop_early=False), init, progress, learner, known)
         except (Fault, Stopped):
             findings.mistake = ""  # failing to diagnose never changes a verdict
     if job.exhibit and not findings.fault and not findings.invalid:
@@ -56,6 +59,7 @@ def run_series(series: Series, init: Init) -> SeriesFindings:
     Programs are kept apart as the tests of one submission are: each is imported afresh, and every state is reset.
     """
     found, learner = SeriesFindings(), _new_learner(series.job, init)
+    known: Known = {}
     for trial in series.trials:
         job = replace(
             series.job,
@@ -65,7 +69,7 @@ def run_series(series: Series, init: Init) -> SeriesFindings:
             stop_early=trial.stop_early,
             exhibit=False,
         )
-        findings = judge_one(job, init, lambda test, total: None, learner)
+        findings = judge_one(job, init, lambda test, total: None, learner, known)
         for test in findings.tests:
             test["details"] = {}
         found.trials.append(findings)

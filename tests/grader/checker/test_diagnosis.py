@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 import pytest
 import torch
 
+from exercises.testkit.solution import Solution
 from exercises.testkit.values import DEFAULT_CAP, encode
-from grader.checker.diagnosis import same_reply
+from exercises.testkit.workbench import Workbench
+from grader.checker.diagnosis import Known, matching_mistakes, same_reply
+from grader.checker.job import Job
+from grader.checker.recording import Recording
+from grader.checker.remote import Budget, RemoteLearner
+from grader.checker.runner import load
+from grader.judge import make_job
+from tests.grader.small import make_package
 
 
 def same(ours: Any, theirs: Any) -> bool:
@@ -61,3 +70,44 @@ def test_exceptions_agree_by_their_kind_alone() -> None:
 
 def test_what_is_no_reply_is_like_nothing() -> None:
     assert not same_reply(b"garbage", encode({"value": 1}), DEFAULT_CAP)
+
+
+class Here:
+    """A learner in this process that counts what it is asked."""
+
+    def __init__(self) -> None:
+        self.workbench, self.asked, self.budget = Workbench(), 0, Budget(1.0, 1.0)
+
+    def exchange(self, request: bytes) -> bytes:
+        self.asked += 1
+        return self.workbench.exchange(request)
+
+
+def recorded(job: Job, source: str, *numbers: float) -> Recording:
+    recording = Recording(Here(), "test")
+    solution = Solution(recording)
+    load(solution, job, source, "test")
+    recording.begin()
+    for number in numbers:
+        solution.double(number)
+    return recording
+
+
+def test_what_a_mistake_has_answered_it_is_not_asked_again() -> None:
+    mistakes = {"doubled": "def double(x): return 2 * x\n", "squared": "def double(x): return x * x\n"}
+    job = replace(make_job(make_package(), "", seed=0), mistakes=mistakes)
+    known: Known = {}
+
+    def matching(source: str, *numbers: float) -> tuple[list[str], int]:
+        here = Here()
+        found = matching_mistakes(job, [recorded(job, source, *numbers)], cast("RemoteLearner", here), known)
+        return found, here.asked
+
+    load_and_call = 2
+    assert matching("def double(x): return x + x\n", 2.0) == (["doubled", "squared"], 2 * load_and_call)
+    assert matching("def double(x): return 2 * x\n", 2.0) == (["doubled", "squared"], 0)
+    assert matching("def double(x): return x - 1\n", 2.0) == ([], 0)
+    # More than is known, or another question: asked from the start.
+    assert matching("def double(x): return x * x\n", 2.0, 3.0) == (["squared"], 2 * (load_and_call + 1))
+    assert matching("def double(x): return x * x\n", 2.0, 3.0) == (["squared"], 0)
+    assert matching("def double(x): return 2 * x\n", 5.0) == (["doubled"], 2 * load_and_call)
