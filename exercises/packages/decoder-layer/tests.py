@@ -309,10 +309,12 @@ def gradient_close(name, found, expected):
 
 
 def test_large_inputs(solution, rng):
-    """Inputs in the hundreds"""
+    """A large target, or a large memory: scores in the hundreds"""
     layer, oracle = loaded(solution, rng, 12, 3, 10)
     x, memory = inputs(rng, 2, 4, 3, 12)
-    close(layer(100 * x, 100 * memory), oracle(100 * x, 100 * memory), atol=1e-3)
+    # Not both at once: what float32 rounds in the first attention, large keys and values of the second would magnify.
+    for one in ((10 * x, memory), (x, 100 * memory)):
+        close(layer(*one), oracle(*one), atol=1e-3)
 
 
 def test_inputs_stay_unchanged(solution, rng):
