@@ -38,7 +38,8 @@ def send() -> bool:
     problem: OperationalError | None = None
     for _ in range(2):  # the first connection may have outlived its broker
         try:
-            with _connections().acquire(block=True) as connection:
+            kept = _kept_connections(os.getpid(), current_app.conf.broker_url)
+            with kept.acquire(block=True) as connection:
                 current_app.send_task(TASK, connection=connection, retry=False)
         except OperationalError as error:
             problem = error
@@ -50,18 +51,18 @@ def send() -> bool:
 
 def waiting() -> int:
     """Wake-ups that no worker has taken yet. Raise kombu's `OperationalError` when the broker is down."""
-    with _connections().acquire(block=True) as connection:
+    with _connection(current_app.conf.broker_url) as connection:
         queue = current_app.conf.task_default_queue
         return int(connection.default_channel.queue_declare(queue).message_count)
 
 
-def _connections() -> Any:
-    """Kept connections that give up at once: a person waits for the answer to their click."""
-    return _kept_connections(os.getpid(), current_app.conf.broker_url)
+def _connection(broker: str) -> Any:
+    """A connection that gives up at once: a person waits for the answer to their click."""
+    options = {**current_app.conf.broker_transport_options, "max_retries": 0}
+    return current_app.connection_for_write(broker, transport_options=options)
 
 
 @lru_cache(maxsize=1)
 def _kept_connections(process: int, broker: str) -> Any:
     """Of one process to one broker: a fork must not use what its parent opened."""
-    options = {**current_app.conf.broker_transport_options, "max_retries": 0}
-    return current_app.connection_for_write(broker, transport_options=options).Pool(limit=MOST_CONNECTIONS)
+    return _connection(broker).Pool(limit=MOST_CONNECTIONS)

@@ -12,13 +12,11 @@ class Scale(nn.Module):
         self.width = width
 
     def state_dict(self, *args, **kwargs):
+        say("state_of_lies")
         return {"weight": torch.ones(self.width)}
 
     def named_parameters(self, *args, **kwargs):
         return iter([("weight", torch.ones(self.width, requires_grad=True))])
-
-    def load_state_dict(self, state, strict=True):
-        say("state_of_lies")
 
     def forward(self, x):
         return x.clone().requires_grad_()
