@@ -75,7 +75,7 @@ def exercise_links(html: SafeString, ladder: Ladder) -> SafeString:
 
 @register.simple_tag
 def mark_cell(cell: Cell, person: User) -> SafeString:
-    """What stands in one cell of the gradebook. A large course has ten thousand: five times as fast as a template."""
+    """What stands in one cell of the gradebook. A large course has ten thousand, too many for a template."""
     mark = cell.mark
     if mark is None:
         return NO_MARK

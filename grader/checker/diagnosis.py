@@ -48,6 +48,7 @@ def matching_mistakes(job: Job, recordings: list[Recording], learner: RemoteLear
         if _answers_alike(learner, job, source, comparable, known):
             matching.append(slug)
         if budget.spent:
+            known.clear()  # the last one may have been stopped for want of time
             return []
     return matching
 
@@ -62,6 +63,9 @@ def _answers_alike(learner: RemoteLearner, job: Job, source: str, recordings: li
                 alike = same_recording(learner, job, source, recording, told=told)
             except Stopped:
                 alike = False
+            except Fault:
+                told.clear()  # that nothing came was our doing
+                raise
         if not alike:
             return False
     return True
