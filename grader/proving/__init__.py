@@ -5,6 +5,7 @@ Everything runs in the sandbox. Raises what `judge` raises: a platform fault pro
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -34,7 +35,8 @@ FULL = Extent(seeds=tuple(range(20)), mistake_seeds=(0, 1, 2), mutants=True)
 class ProofReport:
     """What was found. `mistakes` counts the known mistakes that were rejected and named as themselves, every time.
 
-    `slowest` is the test that takes the reference longest, `seconds` its CPU time.
+    `slowest` is the test that takes the reference longest, `seconds` its CPU time. `confusion` counts, by mistake,
+    under how many seeds it was given which mistake's name ("" for none).
     """
 
     slug: str
@@ -45,6 +47,7 @@ class ProofReport:
     slowest: str = ""
     seconds: float = 0.0
     mutation: MutantFindings = field(default=NO_MUTANTS)
+    confusion: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:
@@ -68,8 +71,8 @@ def prove(package: Package, sandbox: Sandbox, *, extent: Extent = FULL) -> Proof
     reference = examine_reference(package, sandbox, extent.seeds)
     problems = list(reference.problems) or example_problems(package, sandbox)
     problems += examine_wrong(package, sandbox, extent.mistake_seeds[0])
-    caught, mistake_problems = examine_mistakes(package, sandbox, extent.mistake_seeds)
-    problems += mistake_problems
+    mistakes = examine_mistakes(package, sandbox, extent.mistake_seeds)
+    problems += mistakes.problems
     mutation = NO_MUTANTS
     # Tests that reject the reference reject every mutant: nothing would be learnt.
     if extent.mutants and not reference.problems:
@@ -78,10 +81,11 @@ def prove(package: Package, sandbox: Sandbox, *, extent: Extent = FULL) -> Proof
     return ProofReport(
         slug=package.slug,
         digest=package.digest,
-        mistakes=caught,
+        mistakes=mistakes.caught,
         problems=tuple(problems),
         seeds=extent.seeds,
         slowest=reference.slowest,
         seconds=reference.seconds,
         mutation=mutation,
+        confusion=mistakes.confusion,
     )

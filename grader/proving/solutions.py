@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from statistics import median
 
@@ -13,6 +14,8 @@ from grader.trials import Broken, Trial, try_all
 
 WELL_INSIDE = 4
 """A test may take the reference this part of its limit: others write slower, and machines are slower."""
+
+NOT_NAMED = ""
 
 # Appended to the reference: what it gives and takes is of one width, as with a learner who computes in that width.
 _CAST = """
@@ -79,16 +82,29 @@ def examine_wrong(package: Package, sandbox: Sandbox, seed: int) -> list[str]:
     return problems
 
 
-def examine_mistakes(package: Package, sandbox: Sandbox, seeds: tuple[int, ...]) -> tuple[int, list[str]]:
-    """How many mistakes are rejected and named as themselves under every seed; and what is wrong with the others."""
+@dataclass(frozen=True, slots=True)
+class MistakeFindings:
+    """`caught` are rejected and named as themselves under every seed; `problems` tell what is wrong with the others.
+
+    `confusion` counts, by mistake, under how many seeds it was given which mistake's name; `NOT_NAMED` if none.
+    """
+
+    caught: int
+    confusion: dict[str, dict[str, int]]
+    problems: list[str]
+
+
+def examine_mistakes(package: Package, sandbox: Sandbox, seeds: tuple[int, ...]) -> MistakeFindings:
+    """Submit every known mistake under every seed, and ask which one it is taken for."""
     trials = [Trial(mistake.source, seed, diagnose=True) for mistake in package.mistakes for seed in seeds]
     reports = try_all(package, trials, sandbox)
-    problems = []
+    confusion, problems = {}, []
     for number, mistake in enumerate(package.mistakes):
         mine = reports[number * len(seeds) : (number + 1) * len(seeds)]
+        confusion[mistake.slug] = dict(Counter(map(_name_given, mine)))
         found = (_mistake_problem(mistake.slug, report, seed) for report, seed in zip(mine, seeds, strict=True))
         problems.append(next((problem for problem in found if problem), ""))
-    return problems.count(""), [problem for problem in problems if problem]
+    return MistakeFindings(problems.count(""), confusion, [problem for problem in problems if problem])
 
 
 def empty_answer(package: Package) -> str:
@@ -141,6 +157,10 @@ def _time_problems(package: Package, times: dict[str, float]) -> list[str]:
             "Make them smaller, or raise total_cpu_seconds."
         )
     return problems
+
+
+def _name_given(report: Report | Broken) -> str:
+    return report.mistake.slug if isinstance(report, Report) and report.mistake else NOT_NAMED
 
 
 def _mistake_problem(slug: str, report: Report | Broken, seed: int) -> str:

@@ -56,6 +56,7 @@ def test_a_sound_exercise_is_proven(sandbox: Sandbox) -> None:
     mutation = report.mutation
     assert (mutation.mutants, mutation.killed, mutation.equivalent, mutation.score) == (8, 8, 0, 1.0)
     assert report.slowest in ("test_example", "test_any")
+    assert report.confusion == {"square": {"square": 3}}
 
 
 @pytest.mark.parametrize(
@@ -175,6 +176,20 @@ def test_json_has_what_tools_read() -> None:
     }
     assert (found["mistakes"], found["problems"]) == (3, ("Bad.",))
     assert table(report).splitlines()[1:] == ["     Bad.", "     survives  constant-1-2-3-plus: `1` becomes `2`"]
+
+
+def test_people_see_who_is_taken_for_which_mistake() -> None:
+    mutation = MutantFindings(mutants=10, killed=10, named={"square": {"same": 4, "other": 1}})
+    confusion = {"add": {"add": 2, "": 1}, "square": {"add": 1, "square": 2}}
+    report = ProofReport("double", "d" * 64, 0, ("Bad.",), (0,), mutation=mutation, confusion=confusion)
+    assert report.to_json()["confusion"] == confusion
+    assert table(report).splitlines()[2:] == [
+        "     named as                  1   2  none",
+        "      1 add                    2   ·     1",
+        "      2 square                 1   2     ·",
+        "        mutants that are it    ·   4",
+        "        mutants that are not   ·   1",
+    ]
 
 
 def test_the_table_or_program_that_the_example_ends_with_is_read() -> None:
