@@ -28,6 +28,9 @@ _READY_SECONDS = 20.0
 _REPLY_HEAD = 8192
 _MEMORY_WORDS = ("memoryerror", "can't allocate memory", "cannot allocate memory", "not enough memory", "bad_alloc")
 _NEAR_LIMIT = 0.9
+# More than a learner comes to hold of our libraries' files, whose pages are resident, too, but not what its code adds.
+# How many they are is the page cache's affair: Linux 6.18 may map 2 MB of a file where another day it maps 64 KB.
+_LIBRARIES_MB = 128
 
 
 class Stopped(BaseException):
@@ -200,9 +203,12 @@ class RemoteLearner:
         return float(self._init.ask("delay").get("delay", 0.0))
 
     def _near_memory_limit(self, facts: dict[str, Any]) -> bool:
-        """A failed allocation inside native code ends in a crash; the peak tells it from other crashes."""
+        """A failed allocation inside native code ends in a crash; the peak tells it from other crashes.
+
+        Not where the limit is so low that libraries alone can reach it: there, a crash is told as a crash.
+        """
         added = (float(facts.get("peak_kb", 0)) - _own_resident_kb()) / 1024
-        return added >= _NEAR_LIMIT * self._job.memory_mb
+        return added >= max(_NEAR_LIMIT * self._job.memory_mb, _LIBRARIES_MB)
 
 
 class _Clock:

@@ -269,6 +269,24 @@ def test_an_allocation_beyond_the_limit_is_a_memory_limit(sandbox: Sandbox, body
     assert report.tests[0].message.startswith("Your code may add 64 MB; it asked for more.")
 
 
+def test_a_crash_near_the_limit_is_a_memory_limit(sandbox: Sandbox) -> None:
+    source = "import ctypes\ndef f(x):\n    held = b'.' * (245 << 20)\n    ctypes.string_at(8)\n"
+    assert judge(an_exercise(memory_mb=256), source, seed=0, sandbox=sandbox).verdict is Verdict.MEMORY_LIMIT
+
+
+def test_a_crash_with_many_pages_of_a_library_in_memory_is_a_crash(sandbox: Sandbox) -> None:
+    source = (
+        "import ctypes, mmap, os.path, torch\n"
+        "def f(x):\n"
+        "    with open(os.path.dirname(torch.__file__) + '/lib/libtorch_cpu.so', 'rb') as file:\n"
+        "        library = mmap.mmap(file.fileno(), 100 << 20, mmap.MAP_PRIVATE, mmap.PROT_READ)\n"
+        "    sum(library[::4096])\n"
+        "    ctypes.string_at(8)\n"
+    )
+    report = judge(an_exercise(memory_mb=64), source, seed=0, sandbox=sandbox)
+    assert report.tests[0].message.startswith("Your code ended Python itself (SIGSEGV).")
+
+
 def test_growing_without_end_is_a_memory_limit(sandbox: Sandbox) -> None:
     source = "def f(x):\n    grown = [x]\n    while True: grown = grown + grown\n"
     assert judge(an_exercise(), source, seed=0, sandbox=sandbox).verdict is Verdict.MEMORY_LIMIT
