@@ -12,7 +12,7 @@ from typing import Any
 
 from exercises.package import Package
 from grader import wording
-from grader.checker.job import Findings, Job
+from grader.checker.job import DIAGNOSIS_SECONDS, EXHIBIT_SECONDS, WALL_FACTOR, Findings, Job
 from grader.report import MalformedReport, MistakeFound, Outcome, Report, Seconds, TestReport, Verdict
 from grader.sandbox import JobResult, Order, PlatformFault, Sandbox, SandboxUnavailable
 from grader.sandbox.cpu import cpu_class
@@ -30,8 +30,7 @@ __all__ = [
 
 OnProgress = Callable[[TestReport, int], None]
 
-_WALL_FACTOR = 5.0
-_OUR_SECONDS = 20.0  # start-up, the author's own code, and diagnosis
+_OUR_SECONDS = 20.0  # start-up, and the author's own code
 
 
 def judge(
@@ -57,7 +56,8 @@ def judge(
 
 def worst_wall_seconds(package: Package) -> float:
     """No judgement takes longer than this, whatever the submission does."""
-    return _WALL_FACTOR * package.spec.limits.total_cpu_seconds + _OUR_SECONDS
+    learners = package.spec.limits.total_cpu_seconds + DIAGNOSIS_SECONDS + EXHIBIT_SECONDS
+    return WALL_FACTOR * learners + _OUR_SECONDS
 
 
 def make_job(package: Package, source: str, seed: int, *, sample_only: bool = False) -> Job:

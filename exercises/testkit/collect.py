@@ -14,6 +14,7 @@ import linecache
 import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from io import StringIO
 from typing import Any
 
 import numpy as np
@@ -79,7 +80,7 @@ def _execute(source: str, filename: str) -> types.ModuleType:
     module = types.ModuleType("tests")
     module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _import}
     module.__file__ = filename
-    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    linecache.cache[filename] = (len(source), None, StringIO(source, None).readlines(), filename)
     try:
         exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102
     except CollectError:

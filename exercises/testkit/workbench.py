@@ -12,6 +12,7 @@ import random
 import sys
 import types
 from collections.abc import Callable, Mapping
+from io import StringIO
 from typing import Any
 
 import numpy as np
@@ -94,14 +95,14 @@ class Workbench:
             for name, line in find_forbidden(ast.parse(source, FILENAME), forbidden) if forbidden else ():
                 raise _ForbiddenName(name, line)
             self._code = {source: code}
-            linecache.cache[FILENAME] = (len(source), None, source.splitlines(keepends=True), FILENAME)
+            linecache.cache[FILENAME] = (len(source), None, StringIO(source, None).readlines(), FILENAME)
         return code
 
     def _reset_streams(self) -> None:
         """Give every test working streams, whatever the one before did to them."""
         for name, (fd, stream) in self._streams.items():
             if stream is None or stream.closed:
-                stream = open(fd, "w", closefd=False, errors="backslashreplace")  # noqa: SIM115 - for the process' life
+                stream = open(fd, "w", 1, closefd=False, errors="backslashreplace")  # noqa: SIM115 - for the process' life
                 self._streams[name] = (fd, stream)
             setattr(sys, name, stream)
 

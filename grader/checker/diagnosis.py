@@ -13,14 +13,12 @@ import torch
 
 from exercises.testkit import values
 from exercises.testkit.solution import LearnerError, MalformedReply, ReplyTooLarge, Solution
-from grader.checker.job import Job
-from grader.checker.recording import Recording
+from grader.checker.job import DIAGNOSIS_SECONDS, Job
+from grader.checker.recording import MAX_TESTS, Recording
 from grader.checker.remote import Budget, Fault, RemoteLearner, Stopped
 from grader.checker.runner import Invalid, load
 
-MAX_TESTS = 8
 MAX_CALLS = 64
-BUDGET_SECONDS = 5.0
 ROUNDING = (1e-4, 1e-6)
 
 
@@ -39,10 +37,10 @@ def diagnose(job: Job, recordings: list[Recording], learner: RemoteLearner, know
 
 def matching_mistakes(job: Job, recordings: list[Recording], learner: RemoteLearner, known: Known) -> list[str]:
     """The slugs of all that answer every recorded call alike; none if there is no time to ask them all."""
-    comparable = [recording for recording in recordings if recording.complete and recording.answered][:MAX_TESTS]
+    comparable = [recording for recording in recordings if recording.usable][:MAX_TESTS]
     if not comparable or not job.mistakes:
         return []
-    learner.budget = budget = Budget(job.cpu_seconds, BUDGET_SECONDS)
+    learner.budget = budget = Budget(job.cpu_seconds, DIAGNOSIS_SECONDS)
     matching = []
     for slug, source in job.mistakes.items():
         if _answers_alike(learner, job, source, comparable, known):
@@ -98,7 +96,7 @@ def same_recording(
     learner.budget.begin_test()
     try:
         load(Solution(learner, reply_cap=job.reply_bytes), job, source, recording.test)
-    except (LearnerError, Invalid, ReplyTooLarge, MalformedReply, Fault):
+    except (LearnerError, Invalid, ReplyTooLarge, MalformedReply):
         told += [(exchange.request, None) for exchange in recording.exchanges[:1]]
         return False
     for exchange in recording.exchanges[:MAX_CALLS]:

@@ -8,6 +8,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
 
+WALL_FACTOR = 5.0
+"""A learner is waited for so many times as long as it may compute."""
+DIAGNOSIS_SECONDS = 5.0
+EXHIBIT_SECONDS = 2.0
+"""CPU seconds for all known mistakes, and for showing what the tests exhibit: both after the verdict is found."""
+
 
 @dataclass(frozen=True, slots=True)
 class Job:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from exercises.testkit.solution import Transport
 
 MAX_BYTES = 8 << 20
+MAX_TESTS = 8
+"""So many failed tests are remembered, and known mistakes are asked no more than these."""
 
 
 @dataclass(slots=True)
@@ -29,6 +31,15 @@ class Recording:
     def begin(self) -> None:
         """The module is loaded; from here on everything counts."""
         self._begun = True
+
+    @property
+    def begun(self) -> bool:
+        return self._begun
+
+    @property
+    def usable(self) -> bool:
+        """Whether others can be asked the same: something was asked, and all of it is on record."""
+        return self.complete and self.answered
 
     @property
     def answered(self) -> bool:

@@ -18,12 +18,11 @@ from typing import Any
 from exercises.testkit import values
 from exercises.testkit.solution import LearnerError, MalformedReply, ReplyTooLarge
 from grader import wording
-from grader.checker.job import Job
+from grader.checker.job import WALL_FACTOR, Job
 from grader.report import Outcome
 from grader.sandbox.linux import clock_of
 from grader.sandbox.wire import BadFrame, Channel, Closed, Expired, FrameTooLarge, Kind, until
 
-WALL_FACTOR = 5.0
 _READY_SECONDS = 20.0
 _REPLY_HEAD = 8192
 _MEMORY_WORDS = ("memoryerror", "can't allocate memory", "cannot allocate memory", "not enough memory", "bad_alloc")
@@ -178,8 +177,8 @@ class RemoteLearner:
         budget = self.budget
         if delay + budget.test_used > budget.test_waited / 2:
             return Fault("the machine was too busy to run the learner's code")
-        waited = budget.total_waited if budget.spent else budget.test_waited
-        return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_ASLEEP.format(seconds=round(waited, 1)))
+        limit = budget.total_limit if budget.spent else budget.test_limit
+        return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_ASLEEP.format(seconds=WALL_FACTOR * limit))
 
     def explain_death(self) -> Stopped:
         """The learner's process ended without a reply: from the kernel's facts, say why."""

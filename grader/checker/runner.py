@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,14 +23,13 @@ from exercises.testkit.solution import (
 )
 from exercises.testkit.traces import clean
 from grader import wording
-from grader.checker.job import Findings, Job
-from grader.checker.recording import Recording
+from grader.checker.job import EXHIBIT_SECONDS, Findings, Job
+from grader.checker.recording import MAX_TESTS, Recording
 from grader.checker.reference import Reference, ReferenceFailed
 from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped, learner_failure, refused_reply
 from grader.report import Outcome
 
 _MESSAGE_CAP = 4_000
-_EXHIBIT_SECONDS = 2.0
 
 
 @dataclass(slots=True)
@@ -65,6 +63,7 @@ class Runner:
         self._learner = learner or RemoteLearner(init, job, self._budget)
         self._learner.budget = self._budget
         self._reference = Reference(job)
+        self._loaded = False
         self.recordings: list[Recording] = []
         self._exhibiting: list[tuple[int, TestCase]] = []
 
@@ -87,7 +86,7 @@ class Runner:
 
         Asked only when everything else is found: in a process and with a budget of its own, it can change no verdict.
         """
-        learner = RemoteLearner(self._init, self._job, Budget(self._job.cpu_seconds, _EXHIBIT_SECONDS))
+        learner = RemoteLearner(self._init, self._job, Budget(self._job.cpu_seconds, EXHIBIT_SECONDS))
         for place, case in self._exhibiting:
             learner.budget.begin_test()
             recording = Recording(learner, case.name)
@@ -116,8 +115,8 @@ class Runner:
                     ended = Ended(Outcome.INVALID_SUBMISSION, findings.invalid)
                 else:
                     # What loaded once loads again: only a forged reply says otherwise, after having seen hidden tests,
-                    # to get its attempt back.
-                    ended = Ended(Outcome.RUNTIME_ERROR, wording.PROTOCOL)
+                    # to get its attempt back. What never loaded was stopped by a limit before it could say so.
+                    ended = Ended(Outcome.RUNTIME_ERROR, wording.PROTOCOL if self._loaded else str(error))
             # By number: a later learner is a fork of init, and a name may say what a hidden test tests.
             # The learner may have answered before init had read all that it printed: only now does init know.
             marked = self._init.ask("mark", test=str(index))
@@ -160,11 +159,13 @@ class Runner:
             except (ReplyTooLarge, MalformedReply) as error:
                 self._learner.stop()
                 ended = Ended(*refused_reply(error, self._job))
+            finally:
+                self._loaded |= recording.begun
         if standing.reached and case.sample:
             self._exhibiting.append((place, case))
         elif standing.reached:
             ended.details["exhibit_problems"] = [HIDDEN]
-        if ended.outcome is not Outcome.PASSED:
+        if ended.outcome is not Outcome.PASSED and recording.usable and len(self.recordings) < MAX_TESTS:
             self.recordings.append(recording)
         return ended
 
@@ -192,15 +193,20 @@ def attempt(job: Job, case: TestCase, solution: Solution, recording: Recording, 
     except ReferenceFailed as error:
         if not (recording.answered and _reference_passes(job, case)):
             raise
-        return Ended(Outcome.WRONG_ANSWER, wording.UNUSABLE.format(exception=error.exception))
+        return _unusable(error.exception)
     except AssertionError as error:
-        return Ended(Outcome.WRONG_ANSWER, str(error) or Failure.of("expectation", sentence="").headline)
+        headline = Failure.of("expectation", sentence="").headline
+        return Ended(Outcome.WRONG_ANSWER, str(error) or headline, {"headline": headline})
     except Exception as error:
         # The reference passes every published test, so what fails after the learner has answered is their answer.
         if not recording.answered:
             raise Fault(f"{case.name} raised {type(error).__name__}: {error}") from error
-        return Ended(Outcome.WRONG_ANSWER, wording.UNUSABLE.format(exception=type(error).__name__))
+        return _unusable(type(error).__name__)
     return Ended(Outcome.PASSED)
+
+
+def _unusable(exception: str) -> Ended:
+    return Ended(Outcome.WRONG_ANSWER, message := wording.UNUSABLE.format(exception=exception), {"headline": message})
 
 
 def _perform(job: Job, case: TestCase, solution: Solution, reference: Reference) -> None:
@@ -248,8 +254,12 @@ def _invalid_sentence(error: InvalidSource) -> str:
     return wording.TOO_DEEP
 
 
-def _storable(details: dict[str, Any]) -> dict[str, Any]:
+def _storable(details: Any) -> Any:
     """The details with every text in a form that any database and page can hold."""
-    text = json.dumps(details, ensure_ascii=False).encode("utf-8", "replace").decode()
-    storable: dict[str, Any] = json.loads(text.replace("\\u0000", "\N{REPLACEMENT CHARACTER}"))
-    return storable
+    if isinstance(details, str):
+        return clean(details, len(details))
+    if isinstance(details, dict):
+        return {_storable(str(key)): _storable(value) for key, value in details.items()}
+    if isinstance(details, (list, tuple)):
+        return [_storable(item) for item in details]
+    return details

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -46,10 +47,12 @@ def judge_one(
                 findings.mistake = diagnose(job, runner.recordings, other, known)
             elif matching_mistakes(job, runner.recordings, other, known):
                 return judge_one(replace(job, stop_early=False), init, progress, learner, known)
-        except (Fault, Stopped):
-            findings.mistake = ""  # failing to diagnose never changes a verdict
+        except (Fault, Stopped, Exception):  # noqa: BLE001 - failing to diagnose never changes a verdict
+            findings.mistake = ""
+            known.clear()
     if job.exhibit and not findings.fault and not findings.invalid:
-        runner.exhibit(findings)
+        with suppress(Exception):  # nor does failing to show something
+            runner.exhibit(findings)
     return findings
 
 

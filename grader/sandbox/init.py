@@ -175,7 +175,8 @@ class Init:
             if not status_pid:
                 os.kill(learner.pid, signal.SIGKILL)
                 _, status, usage = os.wait4(learner.pid, 0)
-                status = -1
+                # One that was dying already, on a machine too busy to bury it in time, keeps its own reason.
+                status = -1 if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL else status
         for fd in list(learner.outputs):
             self._drain(fd, learner)
             self._forget_output(fd, learner)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from io import TextIOWrapper
 
 from exercises.testkit.workbench import Workbench
 from grader.sandbox.confine import Confinement, NotConfined, confine
@@ -18,6 +19,8 @@ def main(plan: Confinement, parent: int, reply_cap: int) -> None:
     """Never returns: the process ends when the channel closes."""
     channel = Channel(CHANNEL_FD)
     enter(channel, lambda: confine(plan, parent))
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # what was printed before a crash is needed most
     serve(channel, Workbench(reply_cap))
 
 

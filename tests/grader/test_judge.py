@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from dataclasses import replace
 from functools import lru_cache
@@ -47,10 +48,14 @@ def texts_of(value: Any) -> str:
     return json.dumps(value, allow_nan=False, ensure_ascii=False)
 
 
+# An odd number of backslashes before it: an even one is text that looks like it.
+NUL_IN_JSON = re.compile(r"(?<!\\)(\\\\)*\\u0000")
+
+
 def assert_storable(report: Report) -> None:
     text = texts_of(report.to_json())
     text.encode()
-    assert "\\u0000" not in text
+    assert not NUL_IN_JSON.search(text)
     assert Report.from_json(json.loads(text)) == report
 
 
@@ -368,7 +373,7 @@ def test_prints_belong_to_the_test_in_which_they_were_made(sandbox: Sandbox) -> 
 
 
 def test_prints_before_an_error_and_before_a_crash_are_kept(sandbox: Sandbox) -> None:
-    source = "import os\ndef f(x):\n    print('here', flush=True)\n    if x == 2: os._exit(1)\n    raise ValueError\n"
+    source = "import os\ndef f(x):\n    print('here')\n    if x == 2: os._exit(1)\n    raise ValueError\n"
     report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
     assert [test.stdout for test in report.tests] == ["here\n"] * 3
 
@@ -512,6 +517,22 @@ def test_a_source_that_stops_loading_after_the_first_test_has_its_attempt_counte
     assert report.verdict is Verdict.RUNTIME_ERROR
 
 
+def test_a_source_that_a_limit_stopped_at_first_is_told_why_it_cannot_be_used(sandbox: Sandbox) -> None:
+    source = (
+        "import os\nagain = os.path.exists('/box/seen')\nopen('/box/seen', 'w').close()\n"
+        "while not again: pass\ndef g(x): return x\n"
+    )
+    report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
+    assert outcomes(report) == ["time_limit", "runtime_error", "runtime_error"]
+    assert "f(x)" in report.tests[1].message
+
+
+def test_lines_of_code_are_those_that_python_counts(sandbox: Sandbox) -> None:
+    source = "a = 'one\x0cpage\u2028line'\ndef f(x):\n    raise ValueError(x)\n"
+    report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
+    assert report.tests[0].details["traceback"] == "solution.py, line 3, in f\n    raise ValueError(x)"
+
+
 # Learners that tell tales
 
 
@@ -522,6 +543,8 @@ def test_a_source_that_stops_loading_after_the_first_test_has_its_attempt_counte
         "def f(x): return type('\\x00', (), {})()\n",
         "def f(x): return {'\\x00\\ud800': float('nan')}\n",
         "def f(x): return '\\x00\\ud800'\n",
+        r"def f(x): raise ValueError('\u0000')" + "\n",
+        r"def f(x): return r'\u0000 \ud800 \x00'" + "\n",
         "def f(x): return float('nan')\n",
         "def f(x): return float('inf')\n",
         "def f(x): return 10 ** 1000\n",

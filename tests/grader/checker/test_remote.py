@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from exercises.testkit.solution import LearnerError
-from grader.checker.remote import WALL_FACTOR, Budget, learner_failure
+from grader.checker.job import WALL_FACTOR
+from grader.checker.remote import Budget, learner_failure
 from grader.judge import make_job
 from grader.report import Outcome
 from tests.grader.judging import an_exercise
