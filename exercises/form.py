@@ -17,8 +17,7 @@ def file_problems(files: Mapping[str, bytes]) -> list[str]:
     for path, content in sorted(files.items()):
         if not _is_known(path):
             problems.append(
-                f"The file {path} is not part of an exercise. Move it to assets/ if learners' code reads it, "
-                "or remove it."
+                f"The file {path} is not part of an exercise. Move it to assets/ if tests use it, or remove it."
             )
         elif len(content) > MAX_FILE_BYTES:
             problems.append(f"The file {path} is larger than 2 MB. Make it smaller.")

@@ -9,7 +9,7 @@ from grader.proving.solutions import NOT_NAMED
 
 
 def table(report: ProofReport) -> str:
-    """One line, and below it what is wrong, what survives, and, with mutants, what is taken for which mistake."""
+    """One line, and below it what is wrong and, with mutants, what is taken for which mistake."""
     verdict = "ok " if report.ok else "BAD"
     return "\n".join([f"{verdict}  {report.slug:<30} {_counts(report)}", *(f"     {line}" for line in _lines(report))])
 
@@ -32,8 +32,6 @@ def _counts(report: ProofReport) -> str:
 
 def _lines(report: ProofReport) -> Iterator[str]:
     yield from report.problems
-    for survivor in report.mutation.survivors:
-        yield f"survives  {survivor}"
     if report.mutation.mutants and report.confusion:
         yield from _confusion(report)
 

@@ -12,6 +12,8 @@ from pathlib import Path
 _ROOT = Path("/sys/fs/cgroup")
 _FAMILY = "gradus"
 _MAX_PROCESSES = 16
+# Memory is not to be had by swapping, and the kernel ends a group as a whole: v2's two files, and v1's one.
+_WHERE_PRESENT = {"memory.swap.max": "0", "memory.oom.group": "1", "memory.swappiness": "0"}
 
 
 class NoCgroups(Exception):
@@ -37,6 +39,9 @@ class Group:
             for controller in self._controllers:
                 if controller.pids_limit:
                     (controller.folder / controller.pids_limit).write_text(str(_MAX_PROCESSES))
+                for name, value in _WHERE_PRESENT.items():
+                    if (controller.folder / name).exists():
+                        (controller.folder / name).write_text(value)
             self._kill_strays()
         except OSError as error:
             self.remove()

@@ -127,10 +127,11 @@ def test_no_padding(solution, rng):
 @points(2)
 def test_large_scores(solution, rng):
     """Scores of tens of thousands, with and without padding"""
+    # Among them are equal ones, which float32 tells apart if a factor is not a power of two.
     q, k = 4000.0 * rng.integers(-3, 4, (3, 6, 4)), 1.0 * rng.integers(-3, 4, (3, 6, 4))
     v, mask = rng.normal(size=(3, 6, 3)), padded(rng, "between", 3, 6)
-    close(solution.causal_attention(q, k, v), oracle(q, k, v))
-    close(solution.causal_attention(q, k, v, mask), oracle(q, k, v, mask))
+    close(solution.causal_attention(q, k, v), oracle(q, k, v), atol=0.05)
+    close(solution.causal_attention(q, k, v, mask), oracle(q, k, v, mask), atol=0.05)
 
 
 def test_large_scores_in_the_future(solution, rng):

@@ -145,15 +145,16 @@ def test_equal_positions(solution, rng):
 
 def test_large_scores(solution, rng):
     """Scores in the thousands"""
+    # Among them are equal ones, which float32 tells apart if a factor is not a power of two.
     x, positions = 1.0 * rng.integers(-2, 3, (5, 3)), 1.0 * rng.integers(-2, 3, (5, 3))
     w_q, w_k, w_v = (1.0 * rng.integers(-2, 3, (3, width)) for width in (4, 4, 2))
     # The first token scores 800 with itself, whatever is drawn: e to the 800 is infinite.
     x[0], w_q[0], w_k[0, 0] = [2.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0], 2.0
     w_q *= 100.0
     order = cycle(rng, 5)
-    close(solution.attend_bag(x, w_q, w_k, w_v), attended(x, w_q, w_k, w_v))
+    close(solution.attend_bag(x, w_q, w_k, w_v), attended(x, w_q, w_k, w_v), atol=0.05)
     expected = shuffled(x, order, (w_q, w_k, w_v), positions)
-    close(solution.attend_shuffled(x, order, w_q, w_k, w_v, positions), expected)
+    close(solution.attend_shuffled(x, order, w_q, w_k, w_v, positions), expected, atol=0.05)
 
 
 def test_inputs_stay_unchanged(solution, rng):

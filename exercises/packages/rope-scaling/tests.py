@@ -109,10 +109,17 @@ def test_ntk_published_base(solution):
     close(solution.ntk_frequencies(128, 10000.0, 8.0), tensor(rope(128, 82684.62)))
 
 
+def with_any_factor(rng, arguments):
+    """The arguments with a factor that nobody can know; where a ramp begins and ends does not depend on it."""
+    d, base, _, *rest = arguments
+    return d, base, float(rng.uniform(1.5, 40)), *rest
+
+
 @points(2)
 @pytest.mark.parametrize("arguments", YARN, ids=["usual", "other-betas", "short-context", "small-base"])
-def test_yarn(solution, arguments):
-    """YaRN, for several widths, bases, lengths and betas"""
+def test_yarn(solution, rng, arguments):
+    """YaRN, for several widths, bases, lengths and betas, and any factor"""
+    arguments = with_any_factor(rng, arguments)
     close(solution.yarn_frequencies(*arguments), yarn(*arguments), dtypes=FLOATS)
 
 
@@ -129,16 +136,19 @@ def test_yarn_published_ramp(solution):
     close(ratios[46:], torch.full((18,), 0.0625, dtype=torch.float64))
 
 
-def test_yarn_published_attention_factor(solution):
-    """YaRN's attention factor is 1.2773, 1.4159 and 1.4852 for factors 16, 64 and 128"""
+def test_yarn_published_attention_factor(solution, rng):
+    """YaRN's attention factor is 1.2773, 1.4159 and 1.4852 for factors 16, 64 and 128, and follows a logarithm"""
     for factor, expected in ((16.0, 1.277259), (64.0, 1.415888), (128, 1.485203)):
         close(solution.yarn_attention_factor(factor), expected)
+    logarithm = float(rng.uniform(0.1, 4.5))
+    close(solution.yarn_attention_factor(math.exp(logarithm)), 1 + logarithm / 10)
 
 
 @points(2)
 @pytest.mark.parametrize("arguments", LLAMA, ids=["usual", "other-factors", "wide-ramp"])
-def test_llama3(solution, arguments):
-    """Llama 3, for several widths, bases, lengths and factors"""
+def test_llama3(solution, rng, arguments):
+    """Llama 3, for several widths, bases and lengths, and any factor"""
+    arguments = with_any_factor(rng, arguments)
     close(solution.llama3_frequencies(*arguments), llama3(*arguments), dtypes=FLOATS)
 
 

@@ -90,7 +90,8 @@ def test_large_scores(solution, rng):
     """Scores in the thousands"""
     q, k = 200.0 * rng.integers(-3, 4, (2, 5, 4)), 1.0 * rng.integers(-3, 4, (2, 6, 4))
     v = rng.normal(size=(2, 6, 3))
-    close(solution.attention(q, k, v), oracle(q, k, v))
+    # Among them are equal ones, which float32 tells apart if a factor is not a power of two.
+    close(solution.attention(q, k, v), oracle(q, k, v), atol=0.01)
 
 
 def test_scores_far_apart(solution, rng):
@@ -98,7 +99,7 @@ def test_scores_far_apart(solution, rng):
     q, k = 1.0 * rng.integers(-2, 3, (3, 4)), 1.0 * rng.integers(-2, 3, (5, 4))
     v = rng.normal(size=(5, 3))
     k[:, 0], q[:, 0] = 1.0, rng.permutation([-4000.0, 0.0, 4000.0])
-    close(solution.attention(q, k, v), oracle(q, k, v))
+    close(solution.attention(q, k, v), oracle(q, k, v), atol=0.01)
 
 
 def test_sequences_and_heads_do_not_mix(solution, rng):

@@ -25,4 +25,4 @@ def translate(model, source, max_length, verbose=True):
         print("took", t + 1, "steps")
     model.train(was_training)
     lengths = ((tokens[:, 1:] != PAD) & (tokens[:, 1:] != END)).cumprod(dim=1).sum(dim=1)
-    return [row[1 : 1 + n].tolist() for row, n in zip(tokens, lengths)]
+    return [list(row[1 : 1 + n]) for row, n in zip(tokens, lengths)]
