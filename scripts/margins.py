@@ -3,7 +3,8 @@
 Runs every right answer (the reference, and tests/exercises/right/<slug>/) and every known mistake under many seeds, in
 this process and without the sandbox. An error is told in tolerances: |actual − expected| / (atol + rtol · |expected|).
 A right answer must stay below 0.1 everywhere; a mistake must under every seed reach 10 somewhere, or fail in another
-way: by its shape, its kind, an exception, what is not finite.
+way: by its shape, its kind, an exception, what is not finite. With --enough, a mistake is asked only up to the first
+test that shows so much: its errors are then not its largest.
 """
 
 from __future__ import annotations
@@ -91,22 +92,38 @@ def programs(package: Package) -> Iterator[tuple[str, str, bool]]:
         yield mistake.slug, mistake.source, True
 
 
-def measure(slug: str, name: str, source: str, mistake: bool, seeds: int) -> Margin:
+def measure(slug: str, name: str, source: str, mistake: bool, seeds: int, enough: bool = False) -> Margin:
     """Run the tests under every seed; those that draw nothing from `rng` ask the same each time, and run once."""
     torch.set_num_threads(1)
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
-        return _measured(by_slug(slug), name, source, mistake, seeds)
+        return _measured(by_slug(slug), name, source, mistake, seeds, enough and mistake)
 
 
-def _measured(package: Package, name: str, source: str, mistake: bool, seeds: int) -> Margin:
+def _measured(package: Package, name: str, source: str, mistake: bool, seeds: int, enough: bool) -> Margin:
     cases = collect(package.tests)
-    fixed = [_error(package, case, source, 0) for case in cases if "rng" not in case.fixtures]
-    drawn = [[_error(package, case, source, seed) for case in cases if "rng" in case.fixtures] for seed in range(seeds)]
+    drawing = [case for case in cases if "rng" in case.fixtures]
+    fixed = _errors(package, [case for case in cases if "rng" not in case.fixtures], source, 0, enough)
+    if enough and _shows(fixed):
+        drawing = []
+    drawn = [_errors(package, drawing, source, seed, enough) for seed in range(seeds)]
     worst = [max((error for error, _ in (*fixed, *found)), default=0.0) for found in drawn]
     ways = [{way for _, way in (*fixed, *found) if way} for found in drawn]
     by_numbers = [error for error, otherwise in zip(worst, ways, strict=True) if not otherwise]
     otherwise = ", ".join(sorted(set.union(*ways)))
     return Margin(package.slug, name, mistake, min(by_numbers, default=math.inf), max(worst), otherwise)
+
+
+def _errors(package: Package, cases: list[TestCase], source: str, seed: int, enough: bool) -> list[tuple[float, str]]:
+    found: list[tuple[float, str]] = []
+    for case in cases:
+        found.append(_error(package, case, source, seed))
+        if enough and _shows(found):
+            break
+    return found
+
+
+def _shows(found: list[tuple[float, str]]) -> bool:
+    return any(error > LEAST_OF_MISTAKE or way for error, way in found)
 
 
 def _error(package: Package, case: TestCase, source: str, seed: int) -> tuple[float, str]:
@@ -154,12 +171,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Errors of right answers and of mistakes, in tolerances.")
     parser.add_argument("slugs", nargs="*", metavar="SLUG", help="default: every packaged exercise")
     parser.add_argument("--seeds", type=int, default=SEEDS)
+    parser.add_argument("--enough", action="store_true", help="ask a mistake no more than shows it: many times faster")
     options = parser.parse_args()
     wanted = [(slug, *program) for slug in options.slugs or slugs() for program in programs(by_slug(slug))]
     problems = 0
     print(f"{'exercise':<30}{'':<9}{'program':<36}{'least':>10}{'largest':>10}  error in tolerances, by seed")
     with ProcessPoolExecutor(os.cpu_count()) as executor:
-        for margin in executor.map(measure, *zip(*((*one, options.seeds) for one in wanted), strict=True)):
+        for margin in executor.map(
+            measure, *zip(*((*one, options.seeds, options.enough) for one in wanted), strict=True)
+        ):
             print(line(margin), flush=True)
             problems += bool(margin.problem)
     print(f"{problems} of {len(wanted)} programs are too near to their tolerance.")

@@ -67,6 +67,10 @@ class Budget:
         self.test_waited += waited
         self.total_waited += waited
 
+    def credit(self, starved: float) -> None:
+        """Take back what was charged for waiting while the learner was ready to run and the machine too busy for it."""
+        self.total_waited = max(self.total_used, self.total_waited - starved)
+
     @property
     def left(self) -> float:
         return min(self.test_limit - self.test_used, self.total_limit - self.total_used)

@@ -120,7 +120,9 @@ class Runner:
             # By number: a later learner is a fork of init, and a name may say what a hidden test tests.
             # The learner may have answered before init had read all that it printed: only now does init know.
             marked = self._init.ask("mark", test=str(index))
-            self._learner.delay_before = float(marked.get("delay", 0.0))
+            delay = float(marked.get("delay", 0.0))
+            self._budget.credit(max(0.0, delay - self._learner.delay_before))
+            self._learner.delay_before = delay
             if marked.get("exceeded"):
                 ended, findings.invalid = self._printed_too_much(), ""
             self._finish(findings, case, ended, len(cases))

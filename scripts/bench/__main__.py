@@ -17,7 +17,7 @@ from exercises.package import by_slug
 from scripts.bench.bank import bank
 from scripts.bench.confinement import confinement
 from scripts.bench.fuzz import fuzz
-from scripts.bench.latency import latency
+from scripts.bench.latency import latency, levels
 from scripts.bench.leaks import GRADINGS, leaks
 from scripts.bench.memory import growth, memory
 from scripts.bench.otter import beside_otter
@@ -47,7 +47,7 @@ def _measured(chosen: Iterable[str]) -> dict[str, Any]:
         package = by_slug(slug)
         print(f"{slug}: {len(package.mistakes)} known mistakes, {package.spec.framework}", flush=True)
         results[slug] = {}
-        for measure in (latency, confinement, throughput, memory):
+        for measure in (latency, levels, confinement, throughput, memory):
             results[slug].update(_shown(partial(measure, package)))
     print("the bank", flush=True)
     results["bank"] = _shown(bank)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from statistics import median
 
 from exercises.package import Package
@@ -22,6 +23,7 @@ from grader.sandbox.standby import QUIET_SECONDS
 SEED = 20
 WARM_ROUNDS = 25
 COLD_ROUNDS = 5
+LEVEL_ROUNDS = 10
 REST_SECONDS = 3 * QUIET_SECONDS
 
 
@@ -39,6 +41,17 @@ def latency(package: Package) -> dict[str, float]:
         "cold_over_warm": cold / warm_beside,
         "warm_over_fork": warm / fork,
     }
+
+
+def levels(package: Package) -> dict[str, float]:
+    """Warm ÷ fork at the best level that this machine reaches, and with what containers lack taken away."""
+    found = {}
+    with BarePair(package) as pair:
+        for without in ([], ["cgroups"], ["cgroups", "namespaces"]):
+            with Sandbox(without=without) as sandbox:
+                warm, fork = in_turns(LEVEL_ROUNDS, partial(_judge, package, sandbox), pair.run)
+                found[f"warm_over_fork_{sandbox.level}"] = warm / fork
+    return found
 
 
 def in_turns(
