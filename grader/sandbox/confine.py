@@ -6,6 +6,7 @@ no_new_privs before Landlock and seccomp, and seccomp last because it forbids al
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import resource
@@ -19,6 +20,7 @@ from grader.sandbox.view import TEMPORARY
 _STACK = 16 << 20
 _FILE_SIZE = 16 << 20
 _OPEN_FILES = 64
+_DESCRIPTORS_TRIED = 256
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 
 
@@ -54,6 +56,7 @@ class Confinement:
     space_bytes: int
     cpu_seconds: int
     canary: str
+    environment: Sequence[str]  # the names that may be there
     receive_fd: int | None = None
 
 
@@ -94,7 +97,14 @@ def _confine(plan: Confinement, parent: int) -> None:
 
 
 def _limit(plan: Confinement) -> None:
-    limits = {
+    for limit, value in _limits(plan).items():
+        hard = resource.getrlimit(limit)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(limit, (value, value))
+
+
+def _limits(plan: Confinement) -> dict[int, int]:
+    return {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: _FILE_SIZE,
         resource.RLIMIT_NOFILE: _OPEN_FILES,
@@ -105,14 +115,11 @@ def _limit(plan: Confinement) -> None:
         resource.RLIMIT_DATA: plan.data_bytes,
         resource.RLIMIT_AS: plan.space_bytes,
     }
-    for limit, value in limits.items():
-        hard = resource.getrlimit(limit)[1]
-        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(limit, (value, value))
 
 
 def self_test(plan: Confinement) -> None:
-    """Try what must be impossible; raise `NotConfined` if anything of it works."""
+    """Look for what must not be there, and try what must be impossible; raise `NotConfined` if anything of it is."""
+    find_nothing_inherited(plan)
     _must_fail("open a file of the platform", lambda: os.close(os.open(plan.canary, os.O_RDONLY)))
     _must_fail("open /etc/passwd", lambda: os.close(os.open("/etc/passwd", os.O_RDONLY)))
     _must_fail("write beside the standard library", lambda: os.close(os.open(os.__file__, os.O_WRONLY)))
@@ -127,6 +134,20 @@ def self_test(plan: Confinement) -> None:
         _must_fail("open a Unix socket", lambda: socket.socket(socket.AF_UNIX).close(), errno.EPERM)
         _must_fail("signal its parent", lambda: os.kill(os.getppid(), 0), errno.EPERM)
         _must_fail("start a process", _fork, errno.EPERM)
+
+
+def find_nothing_inherited(plan: Confinement) -> None:
+    """Raise `NotConfined` if a limit, a descriptor or the environment is not the planned one."""
+    for limit, value in _limits(plan).items():
+        if not 0 <= resource.getrlimit(limit)[1] <= value:
+            raise NotConfined(f"resource limit {limit} is not set")
+    for fd in range(4 if plan.receive_fd is None else plan.receive_fd + 1, _DESCRIPTORS_TRIED):
+        with contextlib.suppress(OSError):
+            os.fstat(fd)
+            raise NotConfined(f"descriptor {fd} is still open")
+    foreign = sorted(os.environ.keys() - {*plan.environment, "LC_CTYPE"})  # Python itself may set the last
+    if foreign:
+        raise NotConfined(f"the environment holds {foreign[0]}")
 
 
 def _must_fail(what: str, attempt: Callable[[], None], number: int | None = None) -> None:

@@ -24,15 +24,17 @@ class _Message:
 
 @dataclass(frozen=True, slots=True)
 class Setup(_Message):
-    """For the life of a zygote. `without` names layers to go without, as if the machine lacked them.
+    """For the life of a zygote.
 
-    `code` is empty, or (for the benchmark's cold start) the paths of our own modules: then every checker and learner is
-    a fresh interpreter instead of a fork.
+    `environment` names the variables it starts with, and no other. `without` names layers to go without, as if the
+    machine lacked them. `code` is empty, or (for the benchmark's cold start) the paths of our own modules: then every
+    checker and learner is a fresh interpreter instead of a fork.
     """
 
     learner_uid: int
     checker_uid: int
     canary: str
+    environment: tuple[str, ...] | list[str]
     code: str
     join_paths: tuple[str, ...] | list[str]
     events_path: str

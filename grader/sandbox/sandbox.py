@@ -133,10 +133,12 @@ class Sandbox:
                 "Run Gradus in a Linux container (see docker-compose.yml)."
             )
         assert self._slot is not None, "enter the sandbox first"
+        environment = fixed_environment()
         setup = Setup(
             learner_uid=self._slot.learner_uid,
             checker_uid=self._slot.checker_uid,
             canary=str(REPOSITORY / "manage.py"),
+            environment=sorted(environment),
             code=str(REPOSITORY) if self._cold else "",
             join_paths=self._group.join_paths if self._group else [],
             events_path=self._group.events_path if self._group else "",
@@ -148,7 +150,7 @@ class Sandbox:
         ours.send(setup.encode())
         self._zygote = subprocess.Popen(
             [sys.executable, *FLAGS, "-c", _MAIN, str(theirs.fileno())],
-            env=fixed_environment(),
+            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=[theirs.fileno()],

@@ -304,6 +304,7 @@ def _checker_plan(base: _Base, start: tuple[int, int]) -> Confinement:
         space_bytes=space + added + _UNWRITABLE,
         cpu_seconds=_CHECKER_CPU,
         canary=base.setup.canary,
+        environment=base.setup.environment,
         receive_fd=COMMANDS_FD,
     )
 
@@ -320,6 +321,7 @@ def _learner_plan(base: _Base, start: tuple[int, int], order: Order) -> Confinem
         space_bytes=space + added + _UNWRITABLE,
         cpu_seconds=order.cpu_seconds,
         canary=base.setup.canary,
+        environment=base.setup.environment,
     )
 
 
