@@ -1,12 +1,16 @@
-"""`/healthz`: whether this process can reach what it needs, for load balancers and people."""
+"""`/healthz`: whether this process can reach what it needs, and how the queue does, for load balancers and people."""
 
 from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 from redis import Redis, RedisError
+
+from grader.selectors import queue_state
 
 
 def database_answers() -> bool:
@@ -31,6 +35,11 @@ PARTS: dict[str, Callable[[], bool]] = {"database": database_answers, "broker": 
 
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """200 while the database answers: without the broker pages work and submissions are kept, so it is only told."""
-    parts = {name: "ok" if answers() else "unreachable" for name, answers in PARTS.items()}
-    return JsonResponse(parts, status=200 if parts["database"] == "ok" else 503)
+    """200 while the database answers: without the broker pages work and submissions are kept, so it is only told.
+
+    Submissions that are held, or wait longer and longer, are for an operator's alarm.
+    """
+    told: dict[str, Any] = {name: "ok" if answers() else "unreachable" for name, answers in PARTS.items()}
+    if told["database"] != "ok":
+        return JsonResponse(told, status=503)
+    return JsonResponse({**told, "queue": asdict(queue_state())})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Count, Exists, Min, OuterRef, Q
 from django.utils import timezone
 from django.utils.formats import date_format
 
@@ -246,3 +246,21 @@ def _hidden_why(test: TestReport, feedback: Feedback) -> dict[str, Any]:
     if test.outcome is Outcome.RUNTIME_ERROR:
         return _why(test) if feedback.hidden_exception else {}
     return {"message": test.message}
+
+
+@dataclass(frozen=True, slots=True)
+class QueueState:
+    """How the queue does: who looks after it is told by `held` above 0, or by an `oldest_seconds` that grows."""
+
+    waiting: int
+    oldest_seconds: int
+    held: int
+
+
+def queue_state() -> QueueState:
+    queued, held = Q(state=State.QUEUED), Q(state=State.HELD)
+    facts = Submission.objects.filter(queued | held).aggregate(
+        waiting=Count("pk", filter=queued), oldest=Min("created_at", filter=queued), held=Count("pk", filter=held)
+    )
+    now = timezone.now()
+    return QueueState(facts["waiting"], int((now - (facts["oldest"] or now)).total_seconds()), facts["held"])

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from exercises.models import Revision
 from exercises.package import Feedback
 from grader.models import Kind, State, Submission
 from grader.report import MistakeFound, Outcome, Report, TestReport, Verdict
-from grader.selectors import OUTCOMES, Shown, ShownTest, shown
+from grader.selectors import OUTCOMES, QueueState, Shown, ShownTest, queue_state, shown
 from tests.grader.small import QueueUp, a_report, make_package
 
 SECRET = "271828"
@@ -115,3 +117,15 @@ def test_every_outcome_has_words() -> None:
 def test_a_passed_sample_run_asks_for_the_submission(queue_up: QueueUp) -> None:
     submission = queue_up(kind=Kind.SAMPLE, state=State.DONE, report=a_report().to_json(), verdict=Verdict.ACCEPTED)
     assert "Submit to run the hidden tests" in shown(submission, to_teacher=False).message
+
+
+@pytest.mark.django_db
+def test_the_queue_tells_who_waits_since_when_and_who_is_held(queue_up: QueueUp) -> None:
+    assert queue_state() == QueueState(0, 0, 0)
+    queue_up(created_at=timezone.now() - timedelta(seconds=90))
+    queue_up()
+    queue_up(state=State.HELD)
+    queue_up(state=State.DONE)
+    found = queue_state()
+    assert (found.waiting, found.held) == (2, 1)
+    assert 90 <= found.oldest_seconds < 150
