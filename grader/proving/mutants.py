@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from exercises.mutation import Mutant, mutants
@@ -49,8 +49,7 @@ def examine_mutants(package: Package, sandbox: Sandbox) -> tuple[MutantFindings,
     """Judge every mutant; compare the recorded equivalents with the reference, and the named ones with the mistakes."""
     made = mutants(package.reference)
     first, again = (
-        dict(zip((mutant.id for mutant in made), _tried(package, made, sandbox, seed, diagnose), strict=True))
-        for seed, diagnose in zip(SEEDS, (True, False), strict=True)
+        dict(zip((mutant.id for mutant in made), _tried(package, made, sandbox, seed), strict=True)) for seed in SEEDS
     )
     problems = [
         f"{_described(mutant)}: makes grading itself fail ({found.why}), so a learner's code can. Correct the tests."
@@ -60,7 +59,7 @@ def examine_mutants(package: Package, sandbox: Sandbox) -> tuple[MutantFindings,
     recorded = {one.mutant for one in package.equivalents}
     accepted = [mutant for mutant in made if _accepted(first[mutant.id]) or _accepted(again[mutant.id])]
     survivors = [mutant for mutant in accepted if mutant.id not in recorded]
-    named, named_problems = _named(package, made, first, sandbox)
+    named, named_problems = _named(package, made, (first, again), sandbox)
     findings = MutantFindings(
         mutants=len(made),
         killed=len(made) - len(accepted),
@@ -72,8 +71,8 @@ def examine_mutants(package: Package, sandbox: Sandbox) -> tuple[MutantFindings,
     return findings, problems
 
 
-def _tried(package: Package, made: list[Mutant], sandbox: Sandbox, seed: int, diagnose: bool) -> list[Report | Broken]:
-    trials = [Trial(mutant.source, seed, diagnose=diagnose, stop_early=True) for mutant in made]
+def _tried(package: Package, made: list[Mutant], sandbox: Sandbox, seed: int) -> list[Report | Broken]:
+    trials = [Trial(mutant.source, seed, diagnose=True, stop_early=True) for mutant in made]
     return try_all(package, trials, sandbox)
 
 
@@ -134,17 +133,15 @@ def _agreement_problem(mutant: str, found: Agreement) -> str:
 
 
 def _named(
-    package: Package, made: list[Mutant], found: Mapping[str, Report | Broken], sandbox: Sandbox
+    package: Package, made: list[Mutant], tried: Sequence[Mapping[str, Report | Broken]], sandbox: Sandbox
 ) -> tuple[dict[str, dict[str, int]], list[str]]:
     """Every mutant that is called a mistake must answer as that mistake does, whatever the tests ask."""
     mistakes = {mistake.slug: mistake.source for mistake in package.mistakes}
     table: dict[str, dict[str, int]] = {}
     problems = []
-    for mutant in made:
-        report = found[mutant.id]
-        if isinstance(report, Broken) or report.mistake is None:
-            continue
-        slug = report.mistake.slug
+    reports = [(mutant, found[mutant.id]) for mutant in made for found in tried]
+    names = [(mutant, one.mistake.slug) for mutant, one in reports if isinstance(one, Report) and one.mistake]
+    for mutant, slug in dict.fromkeys(names):
         comparison = Comparison(mutant.source, [mistakes[slug]], _NAMED_SEEDS, CALLS, *_ROUNDING)
         agreement = agreements(package, comparison, sandbox)[0]
         counts = table.setdefault(slug, {"same": 0, "other": 0})
