@@ -14,7 +14,7 @@ from grader import progress, queue
 from grader.judge import judge
 from grader.models import Kind, Submission
 from grader.report import Report, TestReport, Verdict
-from grader.sandbox import PlatformFault, Sandbox, SandboxUnavailable
+from grader.sandbox import Cancelled, PlatformFault, Sandbox, SandboxUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +37,8 @@ def grade_next(sandbox: Sandbox) -> Submission | None:
     except SandboxUnavailable as error:
         queue.put_back(submission=submission, reason=str(error))
         raise
+    except Cancelled:
+        queue.hand_back(submission=submission)
     except PlatformFault as fault:
         queue.fail(submission=submission, fault=str(fault))
     except Exception as error:

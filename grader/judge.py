@@ -42,7 +42,7 @@ def judge(
     sample_only: bool = False,
     on_progress: OnProgress | None = None,
 ) -> Report:
-    """The report on `source`. Raises `PlatformFault` (try again) or `SandboxUnavailable` (nothing is graded here)."""
+    """The report on `source`. Raises `PlatformFault` (try again), `Cancelled` or `SandboxUnavailable` (not here)."""
     started = time.monotonic()
     try:
         job = make_job(package, check_source(source), seed, sample_only=sample_only)

@@ -16,7 +16,7 @@ from exercises.services import store_proof
 from grader import wakeups
 from grader.models import ProofRequest, ProofRequestQuerySet
 from grader.proving import ProofReport, prove
-from grader.sandbox import PlatformFault, Sandbox, SandboxUnavailable
+from grader.sandbox import Cancelled, PlatformFault, Sandbox, SandboxUnavailable
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -42,6 +42,8 @@ def prove_next(sandbox: Sandbox) -> ProofRequest | None:
         return None
     try:
         report = prove(request.revision.package(), sandbox)
+    except Cancelled:
+        _release(request)
     except (PlatformFault, SandboxUnavailable) as fault:
         _fail(request, str(fault))
     except Exception as error:
@@ -75,7 +77,11 @@ def _record(request: ProofRequest, report: ProofReport) -> None:
 
 def _fail(request: ProofRequest, fault: str) -> None:
     log.error("%s failed: %s", request, fault)
-    _mine(request).update(claim_token=None, claimed_until=None, fault=fault)
+    _release(request, fault=fault)
+
+
+def _release(request: ProofRequest, **values: str) -> None:
+    _mine(request).update(claim_token=None, claimed_until=None, **values)
 
 
 def _mine(request: ProofRequest) -> ProofRequestQuerySet:

@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 LEASE_MARGIN = timedelta(seconds=15)  # beside the judging itself: a fresh zygote, and recording
 FIRST_PAUSE = timedelta(seconds=5)
 UNAVAILABLE_PAUSE = timedelta(seconds=30)
+_ONE_TRY_LESS = Greatest(F("tries") - 1, 0)
 WORKER_LOST = "The worker that graded this ended before it could report."
 
 
@@ -79,8 +80,14 @@ def fail(*, submission: Submission, fault: str) -> None:
 def put_back(*, submission: Submission, reason: str) -> None:
     """This worker cannot grade at all: leave the row to others, and do not count the try."""
     not_before = timezone.now() + UNAVAILABLE_PAUSE
-    if _settle(submission, state=State.QUEUED, not_before=not_before, tries=Greatest(F("tries") - 1, 0)):
+    if _settle(submission, state=State.QUEUED, not_before=not_before, tries=_ONE_TRY_LESS):
         log.error("submission %d went back into the queue, nothing is graded here: %s", submission.pk, reason)
+
+
+def hand_back(*, submission: Submission) -> None:
+    """This worker is stopping: whoever comes next takes the row at once, and the try does not count."""
+    if _settle(submission, state=State.QUEUED, tries=_ONE_TRY_LESS):
+        log.info("submission %d went back into the queue, this worker stops", submission.pk)
 
 
 def hold_exhausted() -> None:

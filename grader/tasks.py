@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import logging
 import multiprocessing.process
+import os
 import signal
 import tempfile
 import time
 from typing import Any
 
-from billiard.process import current_process
+from billiard.process import active_children, current_process
 from celery import shared_task, signals
 from django.conf import settings
 
@@ -21,10 +23,14 @@ from grader.sandbox import Sandbox, SandboxUnavailable
 log = logging.getLogger(__name__)
 
 MOST_ROWS = 20
-MOST_SECONDS = 10.0  # a worker that is asked to stop waits for the end of its turn
+MOST_SECONDS = 10.0
+FINISHING_SECONDS = 8.0
+"""What a worker may still finish once it is asked to stop; what takes longer goes back into the queue."""
+STOP_SOON = signal.SIGUSR2
 PR_SET_PDEATHSIG = 1
 
 _sandbox: Sandbox | None = None
+_stopping = False
 
 
 @shared_task(name=wakeups.TASK)
@@ -35,7 +41,7 @@ def wake() -> int:
     """
     began, graded = time.monotonic(), 0
     try:
-        while graded < MOST_ROWS and time.monotonic() - began < MOST_SECONDS:
+        while not _stopping and graded < MOST_ROWS and time.monotonic() - began < MOST_SECONDS:
             if grade_next(own_sandbox()) is None:
                 if proof_requests.prove_next(own_sandbox()) is None:
                     return graded
@@ -47,6 +53,33 @@ def wake() -> int:
     if wakeups.wanted():
         wakeups.send()
     return graded
+
+
+@signals.celeryd_init.connect
+def let_young_children_ignore_the_signal(**_: Any) -> None:
+    """Else a child that has not come to `prepare` yet would die of it."""
+    signal.signal(STOP_SOON, signal.SIG_IGN)
+
+
+@signals.worker_shutting_down.connect
+def stop_soon(**_: Any) -> None:
+    """The pool waits for what its children do, however long that takes: tell them."""
+    for child in active_children():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child.pid, STOP_SOON)
+
+
+def _finish_soon(*_: Any) -> None:
+    """In a pool child: take no other row, and cancel this one if it takes too long."""
+    global _stopping
+    _stopping = True
+    signal.signal(signal.SIGALRM, _cancel)
+    signal.setitimer(signal.ITIMER_REAL, FINISHING_SECONDS)
+
+
+def _cancel(*_: Any) -> None:
+    if _sandbox is not None:
+        _sandbox.cancel()
 
 
 @signals.celeryd_init.connect
@@ -68,6 +101,7 @@ def own_sandbox() -> Sandbox:
 def prepare(**_: Any) -> None:
     """Start the zygote before the first submission waits for it, and die with the worker, even a killed one."""
     if current_process().name != "MainProcess":
+        signal.signal(STOP_SOON, _finish_soon)
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     try:
         own_sandbox()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -39,7 +41,7 @@ def send() -> bool:
     for _ in range(2):  # the first connection may have outlived its broker
         try:
             kept = _kept_connections(os.getpid(), current_app.conf.broker_url)
-            with kept.acquire(block=True) as connection:
+            with kept.acquire(block=True) as connection, _one_kind_of_error(connection):
                 current_app.send_task(TASK, connection=connection, retry=False)
         except OperationalError as error:
             problem = error
@@ -51,7 +53,7 @@ def send() -> bool:
 
 def waiting() -> int:
     """Wake-ups that no worker has taken yet. Raise kombu's `OperationalError` when the broker is down."""
-    with _connection(current_app.conf.broker_url) as connection:
+    with _connection(current_app.conf.broker_url) as connection, _one_kind_of_error(connection):
         queue = current_app.conf.task_default_queue
         return int(connection.default_channel.queue_declare(queue).message_count)
 
@@ -60,6 +62,15 @@ def _connection(broker: str) -> Any:
     """A connection that gives up at once: a person waits for the answer to their click."""
     options = {**current_app.conf.broker_transport_options, "max_retries": 0}
     return current_app.connection_for_write(broker, transport_options=options)
+
+
+@contextmanager
+def _one_kind_of_error(connection: Any) -> Iterator[None]:
+    """A broker that goes away while it is asked shows in the client library's own errors."""
+    try:
+        yield
+    except (*connection.connection_errors, *connection.channel_errors) as error:
+        raise OperationalError(str(error)) from error
 
 
 @lru_cache(maxsize=1)

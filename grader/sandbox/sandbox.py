@@ -50,6 +50,10 @@ class PlatformFault(Exception):
     """The platform failed, not the learner: no verdict, try again."""
 
 
+class Cancelled(Exception):
+    """The sandbox was told to stop: of the job nothing is known, and nothing failed."""
+
+
 @dataclass(frozen=True, slots=True)
 class JobResult:
     """What the checker reported (raw JSON) and what learners printed, by number of test and stream."""
@@ -84,6 +88,7 @@ class Sandbox:
         self._running: list[int] = []
         self._jobs = 0
         self._ready = False
+        self._cancelled = False
         self._group_refusal = ""
         self.layers: Layers | None = None
         self.refusals: dict[str, str] = {}
@@ -191,18 +196,19 @@ class Sandbox:
     # Work
 
     def run(self, job: bytes, order: Order, on_progress: Callable[[bytes], None] | None = None) -> JobResult:
-        """Run one job; raise `PlatformFault` when it ends without a report."""
-        started = time.monotonic()
-        self._ready_for_next()
-        if self._group is not None:
-            self._group.limit_memory(order.memory_mb + TEMPORARY_MB + _CGROUP_SLACK_MB)
-        deadline = started + order.wall_seconds + _GRACE_SECONDS
+        """Run one job; raise `PlatformFault` when it ends without a report, `Cancelled` once we are told to stop."""
         try:
-            return self._run(job, order, on_progress, started, deadline)
-        except (Closed, BadFrame, Expired, OSError) as error:
-            self._stop_zygote()
-            reason = f"{type(error).__name__} {error}".strip()
-            raise PlatformFault(f"The sandbox ended a job without a report ({reason}).") from error
+            return self._try(job, order, on_progress)
+        except PlatformFault as fault:
+            if self._cancelled:
+                raise Cancelled from fault
+            raise
+
+    def cancel(self) -> None:
+        """End the job that runs now and begin no other. Safe to call in a signal handler."""
+        self._cancelled = True
+        if self._zygote is not None:
+            self._zygote.kill()
 
     def settle(self) -> None:
         """Wait until every process of earlier jobs is gone."""
@@ -216,6 +222,21 @@ class Sandbox:
                 with contextlib.suppress(ProcessLookupError):
                     signal.pidfd_send_signal(pidfd, signal.SIGKILL)
             os.close(pidfd)
+
+    def _try(self, job: bytes, order: Order, on_progress: Callable[[bytes], None] | None) -> JobResult:
+        started = time.monotonic()
+        self._ready_for_next()
+        if self._cancelled:
+            raise Cancelled
+        if self._group is not None:
+            self._group.limit_memory(order.memory_mb + TEMPORARY_MB + _CGROUP_SLACK_MB)
+        deadline = started + order.wall_seconds + _GRACE_SECONDS
+        try:
+            return self._run(job, order, on_progress, started, deadline)
+        except (Closed, BadFrame, Expired, OSError) as error:
+            self._stop_zygote()
+            reason = f"{type(error).__name__} {error}".strip()
+            raise PlatformFault(f"The sandbox ended a job without a report ({reason}).") from error
 
     def _run(
         self, job: bytes, order: Order, on_progress: Callable[[bytes], None] | None, started: float, deadline: float

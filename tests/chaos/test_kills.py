@@ -18,7 +18,8 @@ import pytest
 
 from config import processes
 from courses.models import Result
-from grader.models import State, Submission
+from grader import queue
+from grader.models import MAX_TRIES, State, Submission
 from grader.sandbox import cgroups
 from tests.chaos.tree import ROLES, Process, descendants, in_role
 from tests.grader.small import SOURCE, QueueUp
@@ -27,6 +28,9 @@ from tests.services import BASE, Broker, database_url, wait_until
 SUBMISSIONS = 200
 PEOPLE = 20
 ROUNDS = 2
+WORKERS = 2
+MOST_TRIES_LOST = ROUNDS * (WORKERS + len(ROLES) - 1)
+"""A killed worker loses what all its children judge, a killed broker nothing, anything else one submission."""
 LEASE = timedelta(seconds=20)
 SANDBOX_UIDS = range(61_000, 61_512)
 PUBLIC_FOLDERS = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"))
@@ -48,7 +52,7 @@ class Platform:
         self.sweeper = self._start([str(BASE / "manage.py"), "sweep", "--loop", "--every", "1"])
 
     def start_worker(self) -> None:
-        arguments = ["--without-gossip", "--without-mingle", "--concurrency=2", "--loglevel=INFO"]
+        arguments = ["--without-gossip", "--without-mingle", f"--concurrency={WORKERS}", "--loglevel=INFO"]
         self.worker = self._start(["-m", "celery", "--app", "config", "worker", *arguments])
 
     def stop(self) -> None:
@@ -117,6 +121,18 @@ def grading_goes_on(platform: Platform) -> Callable[[], bool]:
     return lambda: platform.looked() and unfinished() < before
 
 
+def tries_lost() -> int:
+    used = Submission.objects.filter(state__in=(State.DONE, State.HELD)).values_list("state", "tries")
+    return sum(tries - (state == State.DONE) for state, tries in used)
+
+
+def operator_retries_what_is_held() -> None:
+    """Kills are drawn at random: one that meets the same row at each of its tries leaves it to an operator."""
+    for row in Submission.objects.filter(state=State.HELD):
+        assert row.tries == MAX_TRIES, row.fault
+        assert queue.release(submission=row)
+
+
 def left_behind() -> list[Path]:
     return [
         path
@@ -142,6 +158,11 @@ def test_every_submission_gets_its_one_verdict_whatever_is_killed(queue_up: Queu
         platform.kill(role)
         wait_until(grading_goes_on(platform), seconds=90, what=f"grading goes on after the {role} was killed")
     wait_until(lambda: platform.looked() and not unfinished(), seconds=300, what="everything is graded")
+    assert platform.sweeper is not None
+    assert platform.sweeper.poll() is None, "nobody killed the sweeper"
+    assert tries_lost() <= MOST_TRIES_LOST
+    operator_retries_what_is_held()
+    wait_until(lambda: platform.looked() and not unfinished(), seconds=60, what="what was held is graded")
 
     assert Counter(Submission.objects.values_list("state", "verdict")) == {(State.DONE, "accepted"): SUBMISSIONS}
     assert Result.objects.count() == SUBMISSIONS

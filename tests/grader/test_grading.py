@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from courses.models import Result
 from exercises.package import Package
@@ -12,7 +13,7 @@ from grader import grading, progress, queue
 from grader.intake import regrade
 from grader.models import MAX_TRIES, Kind, State, Submission
 from grader.report import Outcome, Report, TestReport, Verdict
-from grader.sandbox import PlatformFault, Sandbox, SandboxUnavailable
+from grader.sandbox import Cancelled, PlatformFault, Sandbox, SandboxUnavailable
 from tests.grader.small import SOURCE, QueueUp, a_report
 
 SANDBOX = Sandbox()  # never entered: these tests replace the judge
@@ -106,6 +107,16 @@ def test_a_fault_of_ours_is_tried_again_then_held_and_never_a_mark(
     assert (row.state, row.verdict, row.report) == (State.HELD, "", None)
     assert str(error) in row.fault
     assert not Result.objects.exists()
+
+
+def test_a_worker_that_stops_hands_its_row_back_at_once_and_counts_no_try(queue_up: QueueUp, judge_as: JudgeAs) -> None:
+    judge_as(failing(Cancelled()))
+    queue_up()
+    for _ in range(MAX_TRIES + 1):
+        grading.grade_next(SANDBOX)
+        row = Submission.objects.get()
+        assert (row.state, row.tries, row.fault, row.claim_token) == (State.QUEUED, 0, "", None)
+        assert Submission.objects.claimable(timezone.now()).exists()
 
 
 def test_a_row_can_be_graded_after_faults(queue_up: QueueUp, judge_as: JudgeAs) -> None:

@@ -16,7 +16,7 @@ from exercises.services import load_package
 from grader import proof_requests, tasks, wakeups
 from grader.models import ProofRequest, State
 from grader.proving import FAST, ProofReport
-from grader.sandbox import PlatformFault, Sandbox
+from grader.sandbox import Cancelled, PlatformFault, Sandbox
 from tests.grader.small import QueueUp, make_package
 from tests.grader.test_proving import SOUND
 from tests.services import Broker, StartWorker, wait_until
@@ -101,6 +101,18 @@ def test_our_own_fault_proves_nothing_and_can_be_asked_again(
     act(admin_client, "prove_selected", draft)
     proof_requests.prove_next(SANDBOX)
     assert "Proven." in page_of(admin_client, draft)
+
+
+def test_a_worker_that_stops_leaves_the_proof_to_the_next(
+    draft: Revision, admin: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proof_requests.ask(revision=draft, by=admin)
+    find(monkeypatch, fault=Cancelled())
+    assert proof_requests.prove_next(SANDBOX) is not None
+    assert not Proof.objects.exists()
+    find(monkeypatch)
+    assert proof_requests.prove_next(SANDBOX) is not None
+    assert Proof.objects.holds_for(draft.digest)
 
 
 def test_two_workers_do_not_prove_the_same_draft(draft: Revision, admin: User, monkeypatch: pytest.MonkeyPatch) -> None:

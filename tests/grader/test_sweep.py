@@ -5,11 +5,13 @@ import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
 from django.utils import timezone
+from kombu.transport.redis import Channel
 
 from grader import queue, wakeups
 from grader.management.commands.sweep import sweep, sweep_or_log
@@ -62,12 +64,44 @@ def test_one_sweep_says_what_it_sent(
     assert capsys.readouterr().out == "1 wake-ups sent\n"
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_loop_outlives_a_broker_that_is_down(
     queue_up: QueueUp, no_broker: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     queue_up()
     sweep_or_log()
     assert "this sweep was skipped" in caplog.text
+    assert "nothing.sock" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_loop_outlives_a_broker_that_dies_while_it_is_asked(
+    queue_up: QueueUp, embedded_broker: Broker, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    queue_up()
+    die_first(embedded_broker, "_size", monkeypatch)
+    sweep_or_log()
+    assert "this sweep was skipped" in caplog.text
+    assert str(embedded_broker.socket_file) in caplog.text
+
+
+def test_a_wake_up_during_which_the_broker_dies_is_not_sent(
+    embedded_broker: Broker, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    die_first(embedded_broker, "_put", monkeypatch)
+    assert not wakeups.send()
+    assert "no wake-up was sent" in caplog.text
+
+
+def die_first(broker: Broker, request: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once connected to, the broker dies just before that request reaches it."""
+    ask = getattr(Channel, request)
+
+    def kill_and_ask(*args: Any, **kwargs: Any) -> Any:
+        broker.kill()
+        return ask(*args, **kwargs)
+
+    monkeypatch.setattr(Channel, request, kill_and_ask)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from courses.models import Result
+from exercises.services import load_package, publish, store_proof
 from grader import tasks, wakeups
 from grader.models import State, Submission
 from grader.sandbox import Sandbox, SandboxUnavailable
-from tests.grader.small import QueueUp
+from tests.grader.small import SOURCE, TOML, QueueUp, make_package
 from tests.services import Broker, StartWorker, wait_until
 
 
@@ -53,6 +57,31 @@ def test_one_wake_up_is_enough_for_all_that_waits(
     start_worker()
     wait_until(all_done, seconds=60, what="all three are graded")
     assert set(Submission.objects.values_list("tries", flat=True)) == {1}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_that_is_told_to_stop_finishes_or_hands_back_what_it_grades(
+    queue_up: QueueUp, start_worker: StartWorker
+) -> None:
+    publish_with_limits(seconds=60)
+    worker = start_worker(concurrency=2)
+    long = queue_up(source=f"import time\ntime.sleep(600)\n{SOURCE}")
+    short = queue_up(by="bob", source=f"import time\ntime.sleep(3)\n{SOURCE}")
+    late = queue_up(by="eve", not_before=timezone.now() + timedelta(seconds=4))
+    both_running = Submission.objects.filter(state=State.RUNNING)
+    wait_until(lambda: both_running.count() == 2, seconds=60, what="both are being graded")
+    worker.send_signal(signal.SIGTERM)
+    assert worker.wait(timeout=tasks.FINISHING_SECONDS + 10) == 0
+    states = {row.pk: (row.state, row.tries) for row in Submission.objects.all()}
+    assert states == {long.pk: (State.QUEUED, 0), short.pk: (State.DONE, 1), late.pk: (State.QUEUED, 0)}
+    assert Submission.objects.claimable(timezone.now()).filter(pk=long.pk).exists()
+
+
+def publish_with_limits(*, seconds: int) -> None:
+    limits = f"cpu_seconds = {seconds}.0\ntotal_cpu_seconds = {seconds}.0\n"
+    revision = load_package(package=make_package(toml=TOML.partition("cpu_seconds")[0] + limits))
+    store_proof(digest=revision.digest, ok=True, report={})
+    publish(revision=revision)
 
 
 def test_a_turn_is_bounded_and_passes_the_word_on(

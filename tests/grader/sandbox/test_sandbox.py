@@ -17,7 +17,7 @@ import pytest
 from grader.checker.job import Findings, Job
 from grader.judge import judge
 from grader.report import Outcome, Verdict
-from grader.sandbox import Order, PlatformFault, Sandbox, SandboxUnavailable, cgroups, slots
+from grader.sandbox import Cancelled, Order, PlatformFault, Sandbox, SandboxUnavailable, cgroups, slots
 from grader.sandbox.cpu import fixed_environment
 from grader.sandbox.sandbox import REPOSITORY
 from tests.grader.judging import IDENTITY, an_exercise
@@ -288,6 +288,27 @@ def test_leaving_within_a_job_ends_the_job(own_sandbox: Sandbox) -> None:
     assert verdict(own_sandbox) is Verdict.ACCEPTED
     own_sandbox.settle()
     wait_until(lambda: len(seen & below(own_sandbox.zygote_pid or 0)) == 1)  # the zygote's inner process
+
+
+def test_cancelling_ends_the_job_and_begins_no_other() -> None:
+    with Sandbox() as sandbox:
+        verdict(sandbox)
+        seen: set[int] = set()
+
+        def cancel_soon(*_: Any) -> None:
+            seen.update(below(sandbox.zygote_pid or 0))
+            signal.signal(signal.SIGALRM, lambda *_: sandbox.cancel())
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+
+        source = "import time\ndef f(x):\n    if x > 0: time.sleep(3600)\n    return x\n"
+        long = an_exercise(SAMPLES, cpu_seconds=60, total_cpu_seconds=60)
+        began = time.monotonic()
+        with pytest.raises(Cancelled):
+            judge(long, source, seed=0, sandbox=sandbox, on_progress=cancel_soon)
+        assert time.monotonic() - began < 10
+        wait_until(lambda: not any(parent_of(pid) for pid in seen))
+        with pytest.raises(Cancelled):
+            verdict(sandbox)
 
 
 def test_closing_twice_or_unused_is_fine() -> None:
