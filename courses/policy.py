@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 
+MOST_HELD = 3
+ENOUGH_HELD = (
+    f"Grading {MOST_HELD} of your submissions here failed on our side. They are kept and cost you nothing, and we have "
+    "been told: please hand in again once they are graded."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """`sentence` tells the person why not, or what to know (attempts left, lateness); it may be empty."""
@@ -25,16 +32,17 @@ class Decision:
     sentence: str = ""
 
 
-def may_submit(*, user: User, item: Item, attempts_used: int, at: datetime) -> Decision:
+def may_submit(*, user: User, item: Item, attempts_used: int, at: datetime, held: int = 0) -> Decision:
     """Whether `user`, who has used `attempts_used` attempts, may hand in `item` at the moment `at`.
 
+    `held` of their submissions could not be graded: none of these cost anything, so there may not be many.
     Those who teach the course may always try an item; a held item still accepts work.
     """
     if access.standing(user, item.course).teaches:
         return Decision(True, "You teach this course: dates and attempts do not bind you.")
     if not Enrolment.objects.filter(user=user, course_id=item.course_id).exists():
         return Decision(False, "Enrol in this course first.")
-    refusal = _closed(item, at) or _used_up(item, attempts_used)
+    refusal = _closed(item, at) or _used_up(item, attempts_used) or (ENOUGH_HELD if held >= MOST_HELD else "")
     return Decision(False, refusal) if refusal else Decision(True, _notice(item, attempts_used, at))
 
 

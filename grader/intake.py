@@ -48,6 +48,14 @@ def submit(*, user: User, item: Item, source: bytes | str, kind: Kind, key: UUID
         return _queue(user=user, item=item, revision=revision, kind=kind, key=key, source=text, seed=new_seed())
 
 
+def may_submit(*, user: User, item: Item, kind: Kind = Kind.SUBMISSION) -> policy.Decision:
+    """Whether they may now; sample runs use no attempt."""
+    rows = Submission.objects
+    used = 0 if kind == Kind.SAMPLE else rows.attempts_used(user=user, item=item)
+    held = rows.held_of(user=user, item=item)
+    return policy.may_submit(user=user, item=item, attempts_used=used, held=held, at=timezone.now())
+
+
 def regrade(*, submission: Submission, revision: Revision | None = None) -> Submission:
     """Queue a judged submission again: same source, same seed, on `revision` (its own unless given).
 
@@ -77,8 +85,7 @@ def new_seed() -> int:
 def _allowed_revision(*, user: User, item: Item, kind: Kind) -> Revision:
     if item.exercise is None or item.exercise.published is None:
         raise Refused(NOT_PUBLISHED)
-    used = 0 if kind == Kind.SAMPLE else Submission.objects.attempts_used(user=user, item=item)
-    decision = policy.may_submit(user=user, item=item, attempts_used=used, at=timezone.now())
+    decision = may_submit(user=user, item=item, kind=kind)
     if not decision.allowed:
         raise Refused(decision.sentence)
     return item.exercise.published

@@ -12,7 +12,7 @@ from typing import Any
 
 from exercises.package import Package
 from grader import wording
-from grader.checker.job import DIAGNOSIS_SECONDS, EXHIBIT_SECONDS, WALL_FACTOR, Findings, Job
+from grader.checker.job import COMPARING_FACTOR, DIAGNOSIS_SECONDS, EXHIBIT_SECONDS, WALL_FACTOR, Findings, Job
 from grader.report import MalformedReport, MistakeFound, Outcome, Report, Seconds, TestReport, Verdict
 from grader.sandbox import JobResult, Order, PlatformFault, Sandbox, SandboxUnavailable
 from grader.sandbox.cpu import cpu_class
@@ -30,7 +30,8 @@ __all__ = [
 
 OnProgress = Callable[[TestReport, int], None]
 
-_OUR_SECONDS = 20.0  # start-up, and the author's own code
+_START_SECONDS = 10.0
+_BUSY_FACTOR = 2.0  # the checker is charged processor time, and waits for it on a busy machine
 
 
 def judge(
@@ -56,8 +57,9 @@ def judge(
 
 def worst_wall_seconds(package: Package) -> float:
     """No judgement takes longer than this, whatever the submission does."""
-    learners = package.spec.limits.total_cpu_seconds + DIAGNOSIS_SECONDS + EXHIBIT_SECONDS
-    return WALL_FACTOR * learners + _OUR_SECONDS
+    tests, rest = package.spec.limits.total_cpu_seconds, DIAGNOSIS_SECONDS + EXHIBIT_SECONDS
+    learners, checker = tests + rest, COMPARING_FACTOR * tests + rest
+    return WALL_FACTOR * learners + _BUSY_FACTOR * checker + _START_SECONDS
 
 
 def make_job(package: Package, source: str, seed: int, *, sample_only: bool = False) -> Job:

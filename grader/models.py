@@ -72,6 +72,9 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         """Judged rows whose report no open problem is about."""
         return self.filter(report__isnull=False, judged_at__lt=before).exclude(problems__settled=False)
 
+    def held_of(self, *, user: User, item: Item) -> int:
+        return self.filter(user=user, item=item, state=State.HELD).count()
+
     def attempts_used(self, *, user: User, item: Item) -> int:
         """Attempts of a person at an item, those in the queue included.
 

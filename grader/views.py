@@ -114,7 +114,7 @@ def _live(request: Request, submission: Submission) -> dict[str, Any]:
         "shown": selectors.shown(submission, to_teacher=teaches),
         "submission": submission,
         "item": submission.item,
-        "decision": _decision(request, submission.item),
+        "decision": intake.may_submit(user=request.user, item=submission.item),
         "history": selectors.history(item=submission.item, person_id=submission.user_id),
         "gradings": selectors.gradings(submission),
         "mine": submission.user_id == request.user.pk,
@@ -123,7 +123,11 @@ def _live(request: Request, submission: Submission) -> dict[str, Any]:
 
 def _exercise(request: Request, item: Item) -> dict[str, Any]:
     place = in_course(request, item.course)
-    context: dict[str, Any] = place | {"item": item, "lesson": item.lesson, "decision": _decision(request, item)}
+    context: dict[str, Any] = place | {
+        "item": item,
+        "lesson": item.lesson,
+        "decision": intake.may_submit(user=request.user, item=item),
+    }
     revision = item.exercise.published if item.exercise else None
     visible = place["standing"].teaches or policy.is_open(item, timezone.now())
     if revision is None or not visible:
@@ -148,8 +152,3 @@ def _refused(request: Request, item: Item, sentence: str) -> HttpResponse:
         return render(request, "grader/parts/refused.html", {"refusal": sentence}, status=422)
     context = _exercise(request, item) | {"refusal": sentence, "source": request.POST.get("source", "")}
     return render(request, "grader/exercise.html", context, status=422)
-
-
-def _decision(request: Request, item: Item) -> policy.Decision:
-    used = Submission.objects.attempts_used(user=request.user, item=item)
-    return policy.may_submit(user=request.user, item=item, attempts_used=used, at=timezone.now())

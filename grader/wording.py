@@ -33,12 +33,17 @@ REPLY_COUNT = "What your code returned holds more than {count:,} values. Return 
 CRASHED = "Your code ended Python itself ({signal}). Very deep recursion can do that."
 EXITED = "Your code ended the Python process instead of returning a value. Remove calls such as `sys.exit()`."
 ONLY_THESE = "Only numpy, torch and Python's standard library can be imported here."
+NOBODY_TYPES = "Nobody can type anything here: leave out `input()`, and use the arguments of your function."
+NO_GPU = "There is no graphics card here: leave out `.cuda()` and `device=`."
 PROTOCOL = "Your code answered in a way that a return value never does. Only return values count."
+TOO_LONG_TO_COMPARE = (
+    "What your code returned takes too long to compare. Return plain numbers, arrays or tensors of the size asked for."
+)
 NOT_RUN = "Not run: the tests before it used up the time of this submission."
 NOT_LOADED = "Not run: your code could not be loaded."
 UNUSABLE = "The test could not use what your code returned ({exception}). Check its kind and its shape."
 TOO_DEEP = "Your code is nested too deeply for Python to read."
-SYNTAX = "Python cannot read line {line}: {message}."
+SYNTAX = "Python cannot read line {line}: {message}"
 MISSING_FUNCTION = "Your code does not define the function `{name}`. Name it exactly so: `{signature}`."
 MISSING_CLASS = "Your code does not define the class `{name}`. Name it exactly so: `{signature}`."
 FORBIDDEN = "Line {line} uses `{name}`, which this exercise asks you to write yourself."

@@ -18,7 +18,7 @@ FLOATS = ("float32", "float64")
 
 
 class _Watched(Protocol):
-    def mutates(self, *args: Any, **kwargs: Any) -> bool: ...
+    def watched(self, *args: Any, **kwargs: Any) -> tuple[Any, bool]: ...
 
 
 def shape_is(
@@ -43,10 +43,14 @@ def shape_is(
     return actual
 
 
-def unchanged(call: _Watched, *args: Any, **kwargs: Any) -> None:
-    """Call, and fail if the learner's code changed one of its arguments."""
-    if call.mutates(*args, **kwargs):
+def unchanged(call: _Watched, *args: Any, **kwargs: Any) -> Any:
+    """Call, fail if the learner's code changed one of its arguments or returned nothing, and return the value."""
+    value, mutated = call.watched(*args, **kwargs)
+    if value is None:
+        raise Failure.of("nothing")
+    if mutated:
         raise Failure.of("mutated")
+    return value
 
 
 def deterministic(call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

@@ -149,10 +149,13 @@ class _Comparison:
     def _dicts(self, actual: Any, expected: dict[Any, Any], within: str) -> None:
         if kind_of(actual) != "dict":
             raise _kind_failure(actual, "a dictionary", within)
-        differences = {"lacks": expected.keys() - actual.keys(), "also has": actual.keys() - expected.keys()}
+        differences = {
+            "lacks": [key for key in expected if key not in actual],
+            "also has": [key for key in actual if key not in expected],
+        }
         for difference, keys in differences.items():
             if keys:
-                got = f"a dictionary that {difference} the key {brief(min(keys, key=repr))}"
+                got = f"a dictionary that {difference} the key {brief(keys[0])}"
                 raise Failure.of("kind", got=got, expected=f"one with {_keys(expected)}", within=within)
         for key, wanted in expected.items():
             self.compare(actual[key], wanted, f"{within or 'result'}[{brief(key)}]")
@@ -231,6 +234,8 @@ def _kind_advice(actual: Any, asked: str) -> str:
         ("number", "a torch tensor"): "Leave out `.item()`.",
         ("array", "a single number"): "Return one number, for instance with `float(...)`.",
     }
+    if found in ("array", "tensor") and asked.startswith("a list"):
+        return "Convert it with `.tolist()`."
     if found == "other" and isinstance(actual, np.ndarray):
         return "Make it a plain one with `np.asarray(...)`."
     return table.get((found, asked), "")

@@ -15,12 +15,13 @@ SENTENCES: dict[str, str] = {
     "dtype": "The values should be {expected}, but yours are {got}.",
     "not_finite": "Values that should be finite and are not: {wrong} of {total}. The first is at {where}: {got}.",
     "values": (
-        "{wrong} of {total} values are wrong. The furthest off is at {where}: expected {expected}, got {got} "
-        "(largest absolute error {max_abs}, relative {max_rel})."
+        "{wrong} of {total} values are wrong. The furthest off is at {where}: expected {expected}, got {got}. "
+        "Largest absolute error: {max_abs}; largest relative error: {max_rel}."
     ),
     "value": "Expected {expected}, got {got}.",
-    "lacks": "Your {module} lacks these parameters: {names}. Name its submodules as the statement does.",
+    "lacks": "Your {module} lacks these parameters: {names}.",
     "extra": "Your {module} has parameters that nobody asked for: {names}. Remove them.",
+    "not_module": "Your {module} is no torch module. Write `class {module}(torch.nn.Module):`.",
     "mutated": "Your code changed its arguments. Work on a copy: no `+=` or item assignment on what you were given.",
     "not_deterministic": "Two equal calls gave different results. Remove what is random, or left over from a call.",
     "not_raised": "Your code should have raised {expected} here, but it returned {got}.",
@@ -39,6 +40,7 @@ HEADLINES: dict[str, str] = {
     "value": "The result has the right form, but the wrong value.",
     "lacks": "Your module lacks parameters that the statement names.",
     "extra": "Your module has parameters that nobody asked for.",
+    "not_module": "Your class is no torch module: it must be a subclass of `torch.nn.Module`.",
     "mutated": SENTENCES["mutated"],
     "not_deterministic": SENTENCES["not_deterministic"],
     "not_raised": "Your code returned where it should have raised an error.",

@@ -85,7 +85,9 @@ def _one_axis(got: Shape, asked: Shape) -> Guess | None:
     difference = got[axis] - asked[axis]
     if abs(difference) == 1:
         count = "one too many" if difference > 0 else "one too few"
-        return Guess("one_off", f"Only {where} differs, by {count}: check where your range begins and ends.")
+        return Guess(
+            "one_off", f"Only {where} differs, by {count}. If you count with a range, check where it begins and ends."
+        )
     return Guess("one_axis", f"Only {where} differs: {asked[axis]} are asked for, you have {got[axis]}.")
 
 

@@ -83,7 +83,9 @@ def describe(value: object, depth: int = 0) -> str:
     match kind_of(value):
         case "nothing":
             return "None"
-        case "truth" | "number":
+        case "truth":
+            return f"the truth value {brief(value)}"
+        case "number":
             return f"the single value {brief(value)}"
         case "text":
             return f"the text {brief(value)}" if isinstance(value, str) else "bytes"

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import torch
 
 from exercises.testkit import values
+from exercises.testkit.compare import check_kind
 from exercises.testkit.failures import Failure
 from exercises.testkit.traces import clean
 from exercises.testkit.values import Handle
@@ -26,6 +27,7 @@ from exercises.testkit.workbench import SUPPORT, Workbench
 
 MAX_LINE = 1_000_000
 MAX_NAMES = 20
+_CONVERT = "An array can be converted with `.astype(np.float64)`."
 
 
 class LearnerError(Exception):
@@ -40,7 +42,7 @@ class InvalidSource(Exception):
     """The source could not be used at all: `why` is syntax, depth, forbidden or missing; `facts` say where."""
 
     def __init__(self, facts: Mapping[str, Any]) -> None:
-        self.why = str(facts.get("why", ""))
+        self.why = facts.get("why", "")
         self.facts = dict(facts)
         super().__init__(f"{self.why}: {self.facts}")
 
@@ -116,7 +118,7 @@ class Solution:
         }
         reply = self._ask(request)
         if "invalid" in reply:
-            raise InvalidSource(_mapping(reply["invalid"]))
+            raise InvalidSource(_facts(reply["invalid"]))
 
     def __getattr__(self, name: str) -> RemoteCallable:
         if name.startswith("__"):
@@ -130,11 +132,14 @@ class Solution:
         except values.Malformed as error:
             raise MalformedReply(str(error)) from None
         if "error" in reply:
-            raise _learner_error(_mapping(reply["error"]))
+            raise _learner_error(_facts(reply["error"]))
         if "too_large" in reply or "too_many" in reply:
             raise ReplyTooLarge(too_many="too_many" in reply)
+        if "not_module" in reply:
+            raise Failure.of("not_module", module=clean(_text(reply["not_module"]), 100))
         if "unsupported" in reply:
-            raise Failure.of("unsupported", got=clean(str(reply["unsupported"]), 200))
+            got = clean(_text(reply["unsupported"]), 200)
+            raise Failure.of("unsupported", got=got, advice=_CONVERT if "of dtype" in got else "")
         return reply
 
     def _value(self, request: Mapping[str, Any]) -> Any:
@@ -160,10 +165,16 @@ class RemoteCallable:
         """Call with every random generator of the learner's process set to `seed` first."""
         return self._solution._value({**self._request("call", args, kwargs), "seed": seed})
 
+    def watched(self, *args: Any, **kwargs: Any) -> tuple[Any, bool]:
+        """Call; the value, and whether any argument was changed in the learner's process."""
+        reply = self._solution._ask({**self._request("call", args, kwargs), "watch": True})
+        if "value" not in reply or type(reply.get("mutated")) is not bool:
+            raise MalformedReply("a watched call without a value, or without saying what became of its arguments")
+        return self._solution._received(reply["value"]), reply["mutated"]
+
     def mutates(self, *args: Any, **kwargs: Any) -> bool:
         """Call, and tell whether any argument was changed in the learner's process."""
-        reply = self._solution._ask({**self._request("call", args, kwargs), "watch": True})
-        return bool(reply.get("mutated", True))
+        return self.watched(*args, **kwargs)[1]
 
     def gradients(self, *args: Any, cotangent: torch.Tensor, **kwargs: Any) -> Gradients:
         """Gradients of sum(output * cotangent); raise `Failure` when output and cotangent differ in shape."""
@@ -222,7 +233,8 @@ class Instance(RemoteCallable):
         lacks, extra, shapes = _names(found.get("lacks")), _names(found.get("extra")), _shapes(found.get("shapes"))
         module = clean(self.type_name, 100)
         if lacks:
-            raise Failure.of("lacks", module=module, names=", ".join(sorted(lacks)))
+            advice = _advice_on_names(lacks, _names(found.get("has")))
+            raise Failure.of("lacks", module=module, names=", ".join(sorted(lacks)), advice=advice)
         for name, got in shapes.items():
             if name in state:
                 raise Failure.of("shape", expected=list(state[name].shape), got=list(got), within=name)
@@ -237,6 +249,17 @@ class Instance(RemoteCallable):
 
     def _do(self, do: str, **extra: Any) -> Any:
         return self._solution._value({"do": do, "target": self._handle, "method": "", **extra})
+
+
+def _advice_on_names(lacks: list[str], has: list[str]) -> str:
+    if not has:
+        return (
+            "It has none at all: only modules and parameters that are attributes of a module are its own, "
+            "and those in a `torch.nn.ModuleList`, but not those in a plain list."
+        )
+    if all(name.endswith("bias") and f"{name.removesuffix('bias')}weight" in has for name in lacks):
+        return "Only biases are missing: leave out `bias=False`."
+    return f"It has: {', '.join(has)}. Name its submodules as the statement does."
 
 
 def support_of(solution: Solution) -> Instance:
@@ -260,6 +283,22 @@ def _mapping(value: Any) -> dict[str, Any]:
     return value
 
 
+def _text(value: Any) -> str:
+    """Never a text *of* the value: what a hostile process sends may take minutes to print."""
+    if type(value) is not str:
+        raise MalformedReply("something else where a text belongs")
+    return value
+
+
+def _facts(value: Any) -> dict[str, Any]:
+    """Texts by name; beside them a line number is allowed."""
+    facts = _mapping(value)
+    for name, fact in facts.items():
+        if not (_text(name) == "line" and type(fact) is int and 0 <= fact < MAX_LINE):
+            _text(fact)
+    return facts
+
+
 def _names(value: Any) -> list[str]:
     if type(value) is not list or not all(type(name) is str for name in value):
         raise MalformedReply("names of the wrong kind")
@@ -268,26 +307,33 @@ def _names(value: Any) -> list[str]:
 
 def _shapes(value: Any) -> dict[str, tuple[int, ...]]:
     shapes = _mapping(value)
-    if not all(type(shape) is tuple and all(type(extent) is int for extent in shape) for shape in shapes.values()):
-        raise MalformedReply("shapes of the wrong kind")
+    for name, shape in shapes.items():
+        _text(name)
+        if type(shape) is not tuple or len(shape) > values.MAX_NDIM or not all(_is_extent(one) for one in shape):
+            raise MalformedReply("shapes of the wrong kind")
     return shapes
 
 
+def _is_extent(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 1 << 63
+
+
 def _learner_error(facts: Mapping[str, Any]) -> LearnerError:
-    line = facts.get("line")
+    texts = {name: _text(facts.get(name, "")) for name in ("type", "message", "traceback")}
+    line = facts.get("line", 0)
     return LearnerError(
-        clean(str(facts.get("type", "Exception")), 100),
-        clean(str(facts.get("message", "")), 2_000),
-        clean(str(facts.get("traceback", "")), 8_000),
-        line if type(line) is int and 0 < line < MAX_LINE else 0,
+        clean(texts["type"], 100),
+        clean(texts["message"], 2_000),
+        clean(texts["traceback"], 8_000),
+        line if type(line) is int else 0,
     )
 
 
 def _gradients(reply: Any, cotangent: torch.Tensor, count: int) -> Gradients:
     facts = _mapping(reply)
-    output, inputs, parameters = facts.get("output"), facts.get("inputs"), facts.get("parameters")
-    if type(output) is not torch.Tensor:
-        raise MalformedReply("gradients without an output")
+    inputs, parameters = facts.get("inputs"), facts.get("parameters")
+    output: Any = facts.get("output")
+    check_kind(output, cotangent)
     if output.shape != cotangent.shape:
         raise Failure.of("shape", expected=list(cotangent.shape), got=list(output.shape))
     if type(inputs) is not list or len(inputs) != count or not all(_optional_tensor(value) for value in inputs):

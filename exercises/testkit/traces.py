@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import linecache
+import re
 import traceback
 from types import TracebackType
 
 OWN_FILES = ("solution.py", "support.py")
 MAX_FRAMES = 12
 MAX_MESSAGE = 2_000
+_ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+\b")  # differs from run to run, and says nothing
 
 
 def describe_exception(error: BaseException) -> dict[str, object]:
@@ -45,9 +47,10 @@ def format_frames(frames: list[tuple[str, int, str]]) -> str:
 
 def _message(error: BaseException) -> str:
     try:
-        return str.__str__(str(error))  # a subclass of str may lie about its length
+        text = str.__str__(str(error))  # a subclass of str may lie about its length
     except BaseException:  # noqa: BLE001 - a learner's __str__ may raise whatever it likes
         return ""
+    return _ADDRESS.sub("at 0x…", text)
 
 
 def clean(text: str, limit: int) -> str:

@@ -254,7 +254,7 @@ def _writer_of_kind(kind: type) -> _Writes | None:
     """Of the kinds that are too many to list."""
     if issubclass(kind, np.generic):
         return _Writer.write_numpy_scalar
-    return _Writer.write_tuple if _is_named_tuple(kind) else None
+    return _Writer.write_tuple if is_named_tuple(kind) else None
 
 
 class _Reader:
@@ -427,8 +427,8 @@ def _hash_of_key(key: Any) -> int:
         raise Malformed("a dictionary key that cannot be one") from None
 
 
-def _is_named_tuple(kind: type) -> bool:
-    """Of `collections`, or one that torch returns (`torch.return_types.max`)."""
+def is_named_tuple(kind: type) -> bool:
+    """Whether it crosses as a tuple: one of `collections`, or one that torch returns (`torch.return_types.max`)."""
     return kind.__bases__ == (tuple,) and (hasattr(kind, "_fields") or hasattr(kind, "n_fields"))
 
 

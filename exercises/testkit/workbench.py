@@ -48,6 +48,8 @@ class Workbench:
         try:
             reply = self.answer(values.decode(request, cap=len(request)))
             return values.encode(reply, self.reply_cap)
+        except NotAModule as error:
+            return values.encode({"not_module": str(error)})
         except values.Unsupported as error:
             return values.encode({"unsupported": str(error)})
         except values.TooLarge as error:
@@ -71,7 +73,7 @@ class Workbench:
         try:
             code = self._compile(source, tuple(request["forbidden"]))
         except SyntaxError as error:
-            return {"invalid": {"why": "syntax", "line": error.lineno or 1, "message": str(error.msg)}}
+            return {"invalid": {"why": "syntax", "line": error.lineno or 1, "message": _syntax_message(error)}}
         except (RecursionError, MemoryError):
             return {"invalid": {"why": "depth"}}
         except _ForbiddenName as error:
@@ -131,9 +133,8 @@ class Workbench:
         args, kwargs = self._arguments(request)
         before = _snapshot(args, kwargs) if request.get("watch") else None
         result = target(*args, **kwargs)
-        if before is not None:
-            return {"mutated": before != _snapshot(args, kwargs)}
-        return {"value": self._outgoing(result)}
+        mutated = {} if before is None else {"mutated": before != _snapshot(args, kwargs)}
+        return {"value": self._outgoing(result), **mutated}
 
     def _target(self, request: Request) -> Any:
         """The thing to call: a name in the module, an object, or a (dotted) attribute of an object."""
@@ -195,6 +196,7 @@ class Workbench:
         return {
             "value": {
                 "lacks": [name for name in state if name not in own],
+                "has": list(own),
                 "shapes": shapes,
                 "extra": [name for name, one in module.named_parameters() if id(one) not in loaded],
             }
@@ -207,7 +209,7 @@ class Workbench:
     def _module_of(self, request: Request) -> torch.nn.Module:
         module = self._target(request)
         if not isinstance(module, torch.nn.Module):
-            raise TypeError(f"{values.describe(module)} is not a torch.nn.Module")
+            raise NotAModule(type(module).__name__)
         return module
 
     def _do_gradients(self, request: Request) -> Reply:
@@ -219,7 +221,7 @@ class Workbench:
         output = target(*args, **kwargs)
         cotangent = request["cotangent"]
         if not isinstance(output, torch.Tensor):
-            raise values.Unsupported(f"{values.describe(output)} where gradients need a tensor")
+            return {"value": {"output": self._outgoing(output), "inputs": None, "parameters": None}}
         if output.shape != cotangent.shape:
             return {"value": {"output": output, "inputs": None, "parameters": None}}
         parameters = dict(target.named_parameters()) if isinstance(target, torch.nn.Module) else {}
@@ -234,10 +236,20 @@ class Workbench:
         }
 
 
+class NotAModule(Exception):
+    """What should have parameters is no `torch.nn.Module`; the message names its class."""
+
+
 class _ForbiddenName(Exception):
     def __init__(self, name: str, line: int) -> None:
         super().__init__(name)
         self.name, self.line = name, line
+
+
+def _syntax_message(error: SyntaxError) -> str:
+    if (error.text or "").lstrip().startswith(("%", "!")):
+        return "this is a notebook's command, not Python; remove it"
+    return str(error.msg)
 
 
 def reset_state(seed: int) -> None:
@@ -263,7 +275,8 @@ def _gradients(output: torch.Tensor, cotangent: torch.Tensor, by: list[Any]) -> 
     if output.requires_grad and wanted:
         found = torch.autograd.grad(output, [by[index] for index in wanted], cotangent, allow_unused=True)
         for index, gradient in zip(wanted, found, strict=True):
-            result[index] = gradient
+            # An embedding may be told to make sparse ones: they are as right, and cannot cross.
+            result[index] = gradient.to_dense() if gradient is not None and gradient.is_sparse else gradient
     return result
 
 
@@ -282,4 +295,5 @@ def _still(value: Any) -> Any:
 
 def _stays(value: Any) -> bool:
     """Whether tests hold a handle to it instead of its value: a module, or an instance of a learner's class."""
-    return isinstance(value, torch.nn.Module) or type(value).__module__ in (MODULE, "support")
+    own = type(value).__module__ in (MODULE, "support") and not values.is_named_tuple(type(value))
+    return own or isinstance(value, torch.nn.Module)

@@ -13,6 +13,8 @@ WALL_FACTOR = 5.0
 DIAGNOSIS_SECONDS = 5.0
 EXHIBIT_SECONDS = 2.0
 """CPU seconds for all known mistakes, and for showing what the tests exhibit: both after the verdict is found."""
+COMPARING_FACTOR = 1.0
+"""The checker itself may compute so many times as long as the learner may. Tests need a tenth of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,10 @@ class Job:
     @property
     def reply_bytes(self) -> int:
         return int(self.reply_mb * (1 << 20))
+
+    @property
+    def comparing_seconds(self) -> float:
+        return COMPARING_FACTOR * self.total_cpu_seconds
 
     def asset_bytes(self) -> dict[str, bytes]:
         return {path: base64.b64decode(text) for path, text in self.assets.items()}

@@ -25,7 +25,15 @@ from grader.sandbox.wire import BadFrame, Channel, Closed, Expired, FrameTooLarg
 
 _READY_SECONDS = 20.0
 _REPLY_HEAD = 8192
-_MEMORY_WORDS = ("memoryerror", "can't allocate memory", "cannot allocate memory", "not enough memory", "bad_alloc")
+_MEMORY_WORDS = (
+    "memoryerror",
+    "can't allocate memory",
+    "cannot allocate memory",
+    "not enough memory",
+    "bad_alloc",
+    "array is too big",
+    "storage size calculation overflowed",
+)
 _NEAR_LIMIT = 0.9
 # More than a learner comes to hold of our libraries' files, whose pages are resident, too, but not what its code adds.
 # How many they are is the page cache's affair: Linux 6.18 may map 2 MB of a file where another day it maps 64 KB.
@@ -69,6 +77,7 @@ class Budget:
 
     def credit(self, starved: float) -> None:
         """Take back what was charged for waiting while the learner was ready to run and the machine too busy for it."""
+        self.test_waited = max(self.test_used, self.test_waited - starved)
         self.total_waited = max(self.total_used, self.total_waited - starved)
 
     @property
@@ -115,7 +124,7 @@ class RemoteLearner:
         self._init, self._job, self.budget = init, job, budget
         self._channel: Channel | None = None
         self._pid = 0
-        self.delay_before = 0.0  # seconds that it had been kept waiting for a processor when the test began
+        self._delay_credited = 0.0  # seconds that it was kept waiting for a processor
 
     def start(self) -> None:
         """Wait until a learner has confined itself and proved it."""
@@ -127,7 +136,7 @@ class RemoteLearner:
             raise Fault("the learner's process did not become ready") from None
         if frame.kind is not Kind.READY:
             raise Fault(f"the learner's process is not confined: {frame.payload.decode(errors='replace')}")
-        self.delay_before = self._delay()
+        self._delay_credited = self.delay()
 
     def stop(self, state: str = "running") -> dict[str, Any]:
         """End the learner and return how it ended; one that is "dying" has closed its channel and gets a moment to."""
@@ -174,14 +183,15 @@ class RemoteLearner:
             return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_TOTAL.format(seconds=self._job.total_cpu_seconds))
         return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_CPU.format(seconds=self._job.cpu_seconds))
 
-    def asleep_or_starved(self) -> BaseException:
-        """The wall backstop fired before the CPU limit: was the learner asleep, or was the machine too busy for it?"""
-        delay = self._delay() - self.delay_before
+    def credit(self, delay: float) -> None:
+        """Give back the time that the present learner was ready to run and was not run: `delay` seconds of its life."""
+        self.budget.credit(max(0.0, delay - self._delay_credited))
+        self._delay_credited = delay
+
+    def asleep(self) -> Stopped:
+        """The wall backstop fired before the CPU limit, and not because the machine was busy."""
         self.stop()
-        budget = self.budget
-        if delay + budget.test_used > budget.test_waited / 2:
-            return Fault("the machine was too busy to run the learner's code")
-        limit = budget.total_limit if budget.spent else budget.test_limit
+        limit = self.budget.total_limit if self.budget.spent else self.budget.test_limit
         return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_ASLEEP.format(seconds=WALL_FACTOR * limit))
 
     def explain_death(self) -> Stopped:
@@ -201,7 +211,7 @@ class RemoteLearner:
             return Stopped(Outcome.RUNTIME_ERROR, wording.CRASHED.format(signal=_signal_name(number)))
         return Stopped(Outcome.RUNTIME_ERROR, wording.EXITED)
 
-    def _delay(self) -> float:
+    def delay(self) -> float:
         """Seconds that the present learner was ready to run and was not run."""
         return float(self._init.ask("delay").get("delay", 0.0))
 
@@ -235,7 +245,10 @@ class _Clock:
                     raise self._learner.out_of_time()
                 if wall_left <= 0:
                     self.settle()
-                    raise self._learner.asleep_or_starved()
+                    self._learner.credit(self._learner.delay())
+                    if self._learner.budget.wall_left <= 0:
+                        raise self._learner.asleep()
+                    continue
                 # One thread cannot use CPU faster than time passes: no need to look sooner.
                 if self._poll.poll(max(1.0, min(left, wall_left) * 1000)):
                     return
@@ -264,8 +277,16 @@ def learner_failure(error: LearnerError, job: Job) -> tuple[Outcome, str]:
     place = f" (line {error.line})" if error.line else ""
     if error.type_name == "SystemExit":
         return Outcome.RUNTIME_ERROR, wording.EXITED
-    told = f"{error}{place}"
-    return Outcome.RUNTIME_ERROR, f"{told}. {wording.ONLY_THESE}" if error.type_name == "ModuleNotFoundError" else told
+    return Outcome.RUNTIME_ERROR, f"{error}{place}{_what_to_do(error)}"
+
+
+def _what_to_do(error: LearnerError) -> str:
+    """Of exceptions that come from where the code runs, and not from what it says."""
+    if error.type_name == "ModuleNotFoundError":
+        return f". {wording.ONLY_THESE}"
+    if error.type_name == "EOFError":
+        return f". {wording.NOBODY_TYPES}"
+    return f". {wording.NO_GPU}" if "cuda" in error.message.lower() else ""
 
 
 def refused_reply(error: ReplyTooLarge | MalformedReply, job: Job) -> tuple[Outcome, str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,9 +29,12 @@ from grader.checker.job import EXHIBIT_SECONDS, Findings, Job
 from grader.checker.recording import MAX_TESTS, Recording
 from grader.checker.reference import Reference, ReferenceFailed
 from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped, learner_failure, refused_reply
+from grader.checker.stopwatch import Overlong, Stopwatch
 from grader.report import Outcome
 
 _MESSAGE_CAP = 4_000
+_TEXT_CAP = 8_000
+_DETAILS_CAP = 256 << 10  # bytes
 
 
 @dataclass(slots=True)
@@ -63,6 +68,7 @@ class Runner:
         self._learner = learner or RemoteLearner(init, job, self._budget)
         self._learner.budget = self._budget
         self._reference = Reference(job)
+        self._comparing = Stopwatch(job.comparing_seconds)
         self._loaded = False
         self.recordings: list[Recording] = []
         self._exhibiting: list[tuple[int, TestCase]] = []
@@ -87,23 +93,19 @@ class Runner:
         Asked only when everything else is found: in a process and with a budget of its own, it can change no verdict.
         """
         learner = RemoteLearner(self._init, self._job, Budget(self._job.cpu_seconds, EXHIBIT_SECONDS))
+        drawing = Stopwatch(EXHIBIT_SECONDS)
         for place, case in self._exhibiting:
             learner.budget.begin_test()
             recording = Recording(learner, case.name)
+            solution = Solution(recording, reply_cap=self._job.reply_bytes)
             with stage(is_open=True) as standing:
                 try:
-                    attempt(
-                        self._job,
-                        case,
-                        Solution(recording, reply_cap=self._job.reply_bytes),
-                        recording,
-                        self._reference,
-                    )
-                except (Stopped, ReplyTooLarge, MalformedReply, Invalid, Fault):
+                    with drawing.running():
+                        attempt(self._job, case, solution, recording, self._reference)
+                except (Stopped, ReplyTooLarge, MalformedReply, Invalid, Fault, Overlong):
                     learner.stop()
-            findings.tests[place]["details"] |= _storable(
-                {"exhibits": standing.shown, "exhibit_problems": standing.problems}
-            )
+            details = findings.tests[place]["details"]
+            details |= _storable({"exhibits": standing.shown, "exhibit_problems": standing.problems})
 
     def _run_all(self, cases: list[TestCase], findings: Findings) -> None:
         for index, case in enumerate(cases):
@@ -117,12 +119,12 @@ class Runner:
                     # What loaded once loads again: only a forged reply says otherwise, after having seen hidden tests,
                     # to get its attempt back. What never loaded was stopped by a limit before it could say so.
                     ended = Ended(Outcome.RUNTIME_ERROR, wording.PROTOCOL if self._loaded else str(error))
+            if self._comparing.left <= 0 and ended.outcome is not Outcome.NOT_RUN:
+                ended = self._too_long_to_compare(cases[: index + 1])
             # By number: a later learner is a fork of init, and a name may say what a hidden test tests.
             # The learner may have answered before init had read all that it printed: only now does init know.
             marked = self._init.ask("mark", test=str(index))
-            delay = float(marked.get("delay", 0.0))
-            self._budget.credit(max(0.0, delay - self._learner.delay_before))
-            self._learner.delay_before = delay
+            self._learner.credit(float(marked.get("delay", 0.0)))
             if marked.get("exceeded"):
                 ended, findings.invalid = self._printed_too_much(), ""
             self._finish(findings, case, ended, len(cases))
@@ -134,6 +136,7 @@ class Runner:
                 return
 
     def _finish(self, findings: Findings, case: TestCase, ended: Ended, total: int) -> None:
+        details = _storable(ended.details)
         test = {
             "name": case.name,
             "title": case.title,
@@ -142,22 +145,25 @@ class Runner:
             "outcome": ended.outcome.value,
             "message": clean(ended.message, _MESSAGE_CAP),
             "seconds": 0.0 if ended.outcome is Outcome.NOT_RUN else round(self._budget.test_used, 6),
-            "details": _storable(ended.details),
+            "details": details if len(json.dumps(details)) <= _DETAILS_CAP else {},
         }
         findings.tests.append(test)
         self._progress(test, total)
 
     def _run_one(self, place: int, case: TestCase) -> Ended:
         self._budget.begin_test()
-        if self._budget.spent:
+        if self._budget.spent or self._comparing.left <= 0:
             return Ended(Outcome.NOT_RUN, wording.NOT_RUN)
         recording = Recording(self._learner, case.name)
         solution = Solution(recording, reply_cap=self._job.reply_bytes)
         with stage(is_open=False) as standing:
             try:
-                ended = attempt(self._job, case, solution, recording, self._reference)
+                with self._comparing.running():
+                    ended = attempt(self._job, case, solution, recording, self._reference)
             except Stopped as stopped:
                 ended = Ended(stopped.outcome, stopped.message)
+            except Overlong:
+                ended = Ended(Outcome.OUTPUT_LIMIT)  # or the author's fault: who looks at the stopwatch says which
             except (ReplyTooLarge, MalformedReply) as error:
                 self._learner.stop()
                 ended = Ended(*refused_reply(error, self._job))
@@ -170,6 +176,17 @@ class Runner:
         if ended.outcome is not Outcome.PASSED and recording.usable and len(self.recordings) < MAX_TESTS:
             self.recordings.append(recording)
         return ended
+
+    def _too_long_to_compare(self, cases: list[TestCase]) -> Ended:
+        """Either these tests compute much themselves, or what the learner answered costs much: the reference tells."""
+        self._learner.stop()
+        watch = Stopwatch(self._job.comparing_seconds / 2)
+        with suppress(Overlong), watch.running():
+            for case in cases:
+                _reference_passes(self._job, case)
+        if watch.left <= 0:
+            raise Fault("this machine is too slow for what the exercise's tests compute themselves")
+        return Ended(Outcome.OUTPUT_LIMIT, wording.TOO_LONG_TO_COMPARE)
 
     def _printed_too_much(self) -> Ended:
         self._learner.stop()
@@ -247,7 +264,9 @@ def load(solution: Solution, job: Job, source: str, test: str) -> None:
 def _invalid_sentence(error: InvalidSource) -> str:
     facts = {key: clean(str(value), 300) for key, value in error.facts.items()}
     if error.why == "syntax":
-        return wording.SYNTAX.format(line=facts.get("line", "?"), message=facts.get("message", ""))
+        message = facts.get("message", "")
+        end = "" if message.endswith((".", "?", "!")) else "."
+        return wording.SYNTAX.format(line=facts.get("line", "?"), message=f"{message}{end}")
     if error.why == "forbidden":
         return wording.FORBIDDEN.format(line=facts.get("line", "?"), name=facts.get("name", ""))
     if error.why == "missing":
@@ -259,7 +278,7 @@ def _invalid_sentence(error: InvalidSource) -> str:
 def _storable(details: Any) -> Any:
     """The details with every text in a form that any database and page can hold."""
     if isinstance(details, str):
-        return clean(details, len(details))
+        return clean(details, _TEXT_CAP)
     if isinstance(details, dict):
         return {_storable(str(key)): _storable(value) for key, value in details.items()}
     if isinstance(details, (list, tuple)):

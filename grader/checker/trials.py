@@ -14,12 +14,13 @@ from exercises.testkit import values
 from exercises.testkit.collect import TestCase, collect
 from exercises.testkit.solution import MalformedReply, ReplyTooLarge, Solution
 from grader.checker.diagnosis import Known, diagnose, matching_mistakes, same_recording
-from grader.checker.job import Findings, Job
+from grader.checker.job import DIAGNOSIS_SECONDS, Findings, Job
 from grader.checker.recording import Recording
 from grader.checker.reference import Reference
 from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped
 from grader.checker.runner import Invalid, Runner, attempt
 from grader.checker.series import Agreement, Comparison, Series, SeriesFindings
+from grader.checker.stopwatch import Overlong, Stopwatch
 from grader.report import Outcome
 
 Progress = Callable[[dict[str, Any], int], None]
@@ -42,14 +43,18 @@ def judge_one(
     wrong = any(test["outcome"] in (Outcome.WRONG_ANSWER, Outcome.RUNTIME_ERROR) for test in findings.tests)
     if job.diagnose and wrong and not findings.fault and not findings.invalid:
         other = learner or _new_learner(job, init)
+        again = False
         try:
-            if not job.stop_early:
-                findings.mistake = diagnose(job, runner.recordings, other, known)
-            elif matching_mistakes(job, runner.recordings, other, known):
-                return judge_one(replace(job, stop_early=False), init, progress, learner, known)
-        except (Fault, Stopped, Exception):  # noqa: BLE001 - failing to diagnose never changes a verdict
+            with Stopwatch(DIAGNOSIS_SECONDS).running():
+                if not job.stop_early:
+                    findings.mistake = diagnose(job, runner.recordings, other, known)
+                else:
+                    again = bool(matching_mistakes(job, runner.recordings, other, known))
+        except (Fault, Stopped, Overlong, Exception):  # noqa: BLE001 - failing to diagnose never changes a verdict
             findings.mistake = ""
             known.clear()
+        if again:
+            return judge_one(replace(job, stop_early=False), init, progress, learner, known)
     if job.exhibit and not findings.fault and not findings.invalid:
         with suppress(Exception):  # nor does failing to show something
             runner.exhibit(findings)

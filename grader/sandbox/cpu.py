@@ -9,7 +9,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-_THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+# The limit holds against `torch.set_num_threads`, too: no thread can be made here, and libgomp exits when it fails.
+_THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _CLASSES = {
     "avx2": {
         "ATEN_CPU_CAPABILITY": "avx2",

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from io import TextIOWrapper
 
-from exercises.testkit.workbench import Workbench
+import torch
+
+from exercises.testkit.workbench import FILENAME, Workbench
 from grader.sandbox.confine import Confinement, NotConfined, confine
 from grader.sandbox.roles import CHANNEL_FD
 from grader.sandbox.wire import Channel, Closed, Kind, forever
 
 _REQUEST_CAP = 1 << 30
+_usual_format = warnings.formatwarning
 
 
 def main(plan: Confinement, parent: int, reply_cap: int) -> None:
     """Never returns: the process ends when the channel closes."""
     channel = Channel(CHANNEL_FD)
     enter(channel, lambda: confine(plan, parent))
+    torch.compile = _no_compiler  # type: ignore[assignment]
+    warnings.formatwarning = _format_warning
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # what was printed before a crash is needed most
     serve(channel, Workbench(reply_cap))
@@ -44,6 +50,19 @@ def enter(channel: Channel, confined: Callable[[], None]) -> None:
         channel.send(Kind.FAILED, str(error).encode(), forever)
         os._exit(97)
     channel.send(Kind.READY, b"", forever)
+
+
+def _no_compiler(*_: object, **__: object) -> None:
+    raise RuntimeError("torch.compile needs a compiler, and there is none here. Leave it out: values do not change.")
+
+
+def _format_warning(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    """As Python does for the learner's own file; where else on this machine it came from is nobody's business."""
+    if filename == FILENAME:
+        return _usual_format(message, category, filename, lineno, line)
+    return f"{category.__name__}: {message}\n"
 
 
 def _flush() -> None:

@@ -266,7 +266,10 @@ def _use(payload: bytes, request: dict[str, Any]) -> None:
         "gradients": lambda: layer.gradients(torch.ones(1, 2), cotangent=torch.ones(1, 2)),
         "train": layer.train,
     }
-    uses[request["do"]]()
+    if request.get("watch"):
+        remote.double.watched(1)
+    else:
+        uses[request["do"]]()
 
 
 # Which refusals there are, and which were met

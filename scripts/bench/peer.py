@@ -243,7 +243,8 @@ def _forged(random: Random) -> dict[str, Any]:
             {"value": values.Handle(random.randrange(1 << 60), "x" * 300)},
             {"value": {"lacks": [wild], "extra": [], "shapes": {}}},
             {"value": {"output": torch.ones(1, 2), "inputs": [wild], "parameters": {"w": wild}}},
-            {"mutated": wild},
+            {"value": wild, "mutated": wild},
+            {"not_module": wild},
             {},
         )
     )

@@ -15,7 +15,7 @@ from scripts.bench.small_job import REPLY_MB
 
 REPLY_CAP = int(REPLY_MB * (1 << 20))
 FRAME_CAP = REPLY_CAP + 8192
-_REFUSING = ("error", "too_large", "unsupported", "invalid")
+_REFUSING = ("error", "too_large", "unsupported", "not_module", "invalid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,11 @@ def _right(request: dict[str, Any], reply: dict[str, Any], honest: dict[str, Any
         error = reply.get("error")
         return type(error) is dict and error.get("type") == honest["error"]["type"]
     if any(word in reply for word in _REFUSING):
-        return request["do"] != "load" and not any(word in reply for word in _REFUSING[:3])
+        return request["do"] != "load" and not any(word in reply for word in _REFUSING[:-1])
     if request["do"] == "load":
         return True
     if request.get("watch"):
-        return not reply.get("mutated", True)
+        return reply.get("mutated") is False and reply.get("value") is not None
     if request["do"] == "gradients":
         return alike(_looked_at(reply.get("value"), honest["value"]), honest["value"])
     return "value" in reply and (request["do"] == "train" or alike(reply["value"], honest["value"]))

@@ -55,14 +55,14 @@ TWO = np.array([[0.0, 1.0], [2.0, 3.0]])
         (
             TWO + np.array([[0, 0], [0.5, 0]]),
             TWO,
-            "1 of 4 values are wrong. The furthest off is at [1, 0] (row 1, column 0): expected 2, got 2.5 "
-            "(largest absolute error 0.5, relative 0.25).",
+            "1 of 4 values are wrong. The furthest off is at [1, 0] (row 1, column 0): expected 2, got 2.5. "
+            "Largest absolute error: 0.5; largest relative error: 0.25.",
         ),
         (
             np.array([1.0, 1.00002]),
             np.array([1.0, 1.0]),
-            "1 of 2 values are wrong. The furthest off is at [1]: expected 1, got 1.00002 "
-            "(largest absolute error 2e-05, relative 2e-05).",
+            "1 of 2 values are wrong. The furthest off is at [1]: expected 1, got 1.00002. "
+            "Largest absolute error: 2e-05; largest relative error: 2e-05.",
         ),
         (np.array([0, 1]), np.array([0, 2]), "at [1]: expected 2, got 1"),
         (3.0, 4.0, "Expected 4, got 3."),

@@ -56,6 +56,18 @@ class Layer(torch.nn.Module):
         super().__init__()
         self.w = torch.nn.Parameter(torch.ones(2, 3))
         self.b = torch.nn.Parameter(torch.ones(3))
+
+class NoBias(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.proj = torch.nn.Linear(2, 3, bias=False)
+
+class Unregistered(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = [torch.nn.Linear(2, 3)]
+
+class Plain: pass
 """
 
 
@@ -109,7 +121,11 @@ CASES: dict[str, Callable[[], object]] = {
     "value: text": pair("north", "south"),
     "value: truth": pair(True, False),
     "value: exactly": lambda: equal(3, 4),
+    "kind: an array for a list": lambda: equal(np.ones(2), [1.0, 1.0]),
     "lacks": lambda: load(w=torch.ones(2, 3), weight=torch.ones(2), gain=torch.ones(2)),
+    "lacks: biases": lambda: solution().NoBias().load({"proj.weight": torch.ones(3, 2), "proj.bias": torch.ones(3)}),
+    "lacks: all": lambda: solution().Unregistered().load({"parts.0.weight": torch.ones(2)}),
+    "not_module": lambda: solution().Plain().load({"w": torch.ones(2)}),
     "extra": lambda: load(w=torch.ones(2, 3)),
     "shape: of a parameter": lambda: load(w=torch.ones(3, 2), b=torch.ones(3)),
     "mutated": lambda: unchanged(solution().grows, np.ones(2)),

@@ -104,6 +104,17 @@ def test_sample_runs_go_on_when_the_attempts_are_used_up(item: Item, person: Per
         submit(user=person("ada"), item=item, source=SOURCE, kind=Kind.SUBMISSION, key=uuid4())
 
 
+def test_what_is_held_costs_nothing_and_so_there_may_not_be_many(item: Item, person: Person, queue_up: QueueUp) -> None:
+    for kind in (Kind.SUBMISSION, Kind.SAMPLE, Kind.SUBMISSION):
+        queue_up(state=State.HELD, kind=kind)
+    for kind in (Kind.SUBMISSION, Kind.SAMPLE):
+        with pytest.raises(Refused, match="Grading 3 of your submissions here failed on our side"):
+            submit(user=person("ada"), item=item, source=SOURCE, kind=kind, key=uuid4())
+    submit(user=person("bob"), item=item, source=SOURCE, kind=Kind.SUBMISSION, key=uuid4())
+    queue.release(submission=Submission.objects.filter(state=State.HELD)[0])
+    submit(user=person("ada"), item=item, source=SOURCE, kind=Kind.SUBMISSION, key=uuid4())
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_tabs_cannot_share_the_last_attempt(item: Item, person: Person) -> None:
     Item.objects.update(attempts=1)

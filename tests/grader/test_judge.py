@@ -251,6 +251,52 @@ def test_short_sleeps_add_up_to_a_time_limit_not_to_our_fault(sandbox: Sandbox) 
     assert outcomes(report) == ["time_limit", "passed"]
 
 
+def test_a_test_that_computes_much_itself_is_our_fault(sandbox: Sandbox) -> None:
+    tests = (
+        "import time\n"
+        "def test_it(solution):\n"
+        "    solution.f(1.0)\n"
+        "    until = time.process_time() + 3\n"
+        "    while time.process_time() < until: pass\n"
+    )
+    with pytest.raises(PlatformFault, match="too slow for what the exercise's tests compute"):
+        judge(an_exercise(tests), IDENTITY, seed=0, sandbox=sandbox)
+
+
+def test_asking_for_threads_changes_nothing(sandbox: Sandbox) -> None:
+    body = "return float((torch.ones(300, 300) @ torch.ones(300))[0] * x / 300)"
+    source = f"import torch\ntorch.set_num_threads(2)\ndef f(x): {body}\n"
+    assert judge(an_exercise(), source, seed=0, sandbox=sandbox).verdict is Verdict.ACCEPTED
+
+
+def test_a_warning_tells_the_learners_line_and_no_place_on_this_machine(sandbox: Sandbox) -> None:
+    source = "import warnings\nasync def f(x): return x\nwarnings.warn('mine')\n"
+    report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
+    assert "solution.py:3: UserWarning: mine" in report.stderr
+    assert "RuntimeWarning: coroutine 'f' was never awaited" in report.stderr
+    assert "grader" not in report.stderr
+    assert "testkit" not in report.stderr
+
+
+def test_an_address_in_an_error_is_left_out(sandbox: Sandbox) -> None:
+    source = "def f(x): raise ValueError(f.__call__)\n"
+    reports = [judge(an_exercise(), source, seed=0, sandbox=sandbox) for _ in range(2)]
+    assert "of function object at 0x…>" in reports[0].tests[0].message
+    assert [test.message for test in reports[0].tests] == [test.message for test in reports[1].tests]
+
+
+def test_details_beyond_every_measure_are_left_out(sandbox: Sandbox) -> None:
+    tests = (
+        "from exercises.testkit.failures import Failure\n"
+        "def test_it(solution):\n"
+        "    solution.f(1.0)\n"
+        "    raise Failure.of('nothing', extra={'much': ['x' * 100_000] * 100})\n"
+    )
+    report = judge(an_exercise(tests), IDENTITY, seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.WRONG_ANSWER
+    assert report.tests[0].details == {}
+
+
 def test_the_backstop_counts_in_the_worst_case() -> None:
     assert worst_wall_seconds(an_exercise(total_cpu_seconds=2.0)) > 5 * 2.0
 
@@ -265,6 +311,8 @@ def test_the_backstop_counts_in_the_worst_case() -> None:
         "return [0] * (1 << 30)",
         "return bytes(1 << 30)",
         "return 'x' * (1 << 30)",
+        "import numpy as np; return np.zeros((1 << 31, 1 << 31))",
+        "import torch; return torch.zeros(1 << 31, 1 << 31)",
         "raise MemoryError",
     ],
 )

@@ -48,6 +48,31 @@ def twice(x):
     print("x" * 30_000)
     return 2.0 * x
 """
+NAPS_THEN_WORK = """
+import builtins
+import time
+
+def twice(x):
+    builtins.calls = getattr(builtins, "calls", 0) + 1
+    while builtins.calls > 4:
+        pass
+    time.sleep(0.61)
+    return 2.0 * x
+"""
+TENSORS_FOR_TEXTS = """
+import torch
+import support
+
+def twice(x):
+    slow = [torch.zeros((1000, 1, 1, 1, 1, 1, 1, 1), dtype=torch.bool)] * 1000
+    support.forge(support.real_encode({"error": {"type": slow, "message": slow, "traceback": slow, "line": 1}}))
+"""
+MANY_ODD_NUMBERS = """
+VALUES = [complex(n) for n in range(99_000)]
+
+def twice(x):
+    return VALUES
+"""
 
 
 @pytest.fixture(scope="module")
@@ -89,3 +114,24 @@ def test_as_much_output_as_an_exercise_may_allow(sandbox: Sandbox) -> None:
     report = submit(sandbox, exercise(tests=100, output_kb=4096), MUCH_PRINTED)
     assert report.verdict is Verdict.ACCEPTED
     assert len(report.stdout) == 100 * 30_001
+
+
+def test_naps_do_not_become_our_fault_by_work_at_the_end(sandbox: Sandbox) -> None:
+    report = submit(sandbox, exercise(tests=10, cpu_seconds=0.5, total_cpu_seconds=0.5), NAPS_THEN_WORK)
+    assert report.verdict is Verdict.TIME_LIMIT
+    assert [test.outcome.value for test in report.tests] == ["passed"] * 4 + ["time_limit"] + ["not_run"] * 5
+
+
+def test_no_time_goes_into_printing_what_should_have_been_a_text(sandbox: Sandbox) -> None:
+    report = submit(sandbox, exercise(tests=20), TENSORS_FOR_TEXTS)
+    assert report.verdict is Verdict.RUNTIME_ERROR
+    assert report.seconds.total < 10
+
+
+def test_what_takes_long_to_compare_ends_the_submission(sandbox: Sandbox) -> None:
+    package = exercise(tests=10, cpu_seconds=2.0)
+    tests = TESTS.format(count=10).replace("    close(", "    deterministic(solution.twice, np.ones(2))\n    close(")
+    tests = tests.replace("import close", "import close, deterministic")
+    report = submit(sandbox, from_files({**package.files, "tests.py": tests.encode()}), MANY_ODD_NUMBERS)
+    assert report.verdict is Verdict.OUTPUT_LIMIT
+    assert report.tests[-1].outcome.value == "not_run"

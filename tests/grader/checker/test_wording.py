@@ -26,6 +26,18 @@ def test_sum(solution):
     '''A sum.'''
     close(solution.f(1.0) + 1, 2.0)
 """
+TWICE_THE_SAME = """
+from exercises.testkit import deterministic
+
+def test_same(solution):
+    '''Twice the same.'''
+    deterministic(solution.f, 1.0)
+
+def test_other(solution):
+    '''Another number.'''
+    deterministic(solution.f, 2.0)
+"""
+SLOW_TO_COMPARE = "VALUES = [complex(n) for n in range(99_000)]\ndef f(x): return VALUES\n"
 TRIES = 5
 
 CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
@@ -40,12 +52,21 @@ CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
     "output limit: returned": ("def f(x): return bytes(2 << 20)\n", {}),
     "output limit: too many values": ("def f(x): return [0] * 100_001\n", {}),
     "crashed": ("import ctypes\ndef f(x): ctypes.string_at(0)\n", {}),
+    "nobody types": ("def f(x): return float(input())\n", {}),
+    "no graphics card": ("import torch\ndef f(x): return torch.ones(1).cuda()\n", {}),
+    "no compiler": ("import torch\n@torch.compile\ndef f(x): return x\n", {}),
+    "too long to compare": (
+        SLOW_TO_COMPARE,
+        {"tests": TWICE_THE_SAME, "cpu_seconds": 1.5, "total_cpu_seconds": 1.5, "reply_mb": 4.0},
+    ),
     "module not there": ("import pandas\n\ndef f(x): return x\n", {}),
     "exited": ("import os\ndef f(x): os._exit(0)\n", {}),
     "forged answer": ("import os\ndef f(x):\n    os.write(3, b'HTTP/1.1 200 OK' * 10)\n    return x\n", {}),
     "unusable": ("def f(x): return 'one'\n", {"tests": ADDS}),
     "nested too deeply": ("y = " + "-" * 50_000 + "1\n", {}),
     "syntax": ("def f(x):\n    return (x\n", {}),
+    "syntax: a question": ("def f(x):\n    print x\n", {}),
+    "syntax: of a notebook": ("%matplotlib inline\ndef f(x): return x\n", {}),
     "missing function": ("def g(x): return x\n", {}),
     "missing class": (IDENTITY, {"kind": "class", "reference": "class f: ...\n"}),
     "forbidden": ("import torch\n\ndef f(x): return torch.softmax(x, 0)\n", {"forbidden": ("torch.softmax",)}),

@@ -4,7 +4,7 @@
 import support
 
 support.say("forged_at_once")
-support.forge(support.real_encode({"invalid": {"why": "missing", "name": "twice", "signature": "\0\ud800" * 1000, "kind": ["x"] * 1000}}))
+support.forge(support.real_encode({"invalid": {"why": "missing", "name": "twice", "signature": "\0\ud800" * 1000, "kind": "x" * 1000}}))
 
 
 def twice(x):
