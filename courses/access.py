@@ -88,11 +88,6 @@ def quiz_attempts(user: User | AnonymousUser) -> QuerySet[QuizAttempt]:
     return QuizAttempt.objects.filter(_own_or_taught(user))
 
 
-def enrolments(user: User | AnonymousUser) -> EnrolmentQuerySet:
-    """People of the courses they teach."""
-    return Enrolment.objects.filter(course__in=taught(user))
-
-
 def managed_enrolments(user: User | AnonymousUser) -> EnrolmentQuerySet:
     return Enrolment.objects.filter(course__in=managed(user))
 

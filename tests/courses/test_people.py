@@ -55,6 +55,15 @@ def test_only_plain_learners_of_ones_courses_can_be_reset(
     assert not access.resettable(outsider).exists()
 
 
+@pytest.mark.parametrize("power", ["is_staff", "is_superuser"])
+def test_a_learner_who_administers_anything_cannot_be_reset_nor_one_who_is_shut_out(
+    course: Course, learner: User, classmate: User, instructor: User, power: str
+) -> None:
+    User.objects.filter(pk=learner.pk).update(**{power: True})
+    User.objects.filter(pk=classmate.pk).update(is_active=False)
+    assert not access.resettable(instructor).exists()
+
+
 def test_demo_people_exist_only_where_they_may(course: Course, settings: Settings) -> None:
     settings.DEMO = False
     with pytest.raises(CommandError, match="GRADUS_DEMO"):

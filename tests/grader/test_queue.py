@@ -188,6 +188,15 @@ def test_a_source_that_is_held_already_is_held_at_its_first_fault(queue_up: Queu
     assert second.state == State.HELD
 
 
+def test_another_source_is_tried_again_beside_one_that_is_held(queue_up: QueueUp) -> None:
+    queue_up(state=State.HELD)
+    queue_up(by="ada", source="def double(x): return 2 * x\n")
+    second = claim()
+    queue.fail(submission=second, fault="once")
+    second.refresh_from_db()
+    assert (second.state, second.fault) == (State.QUEUED, "once")
+
+
 def test_a_worker_without_a_sandbox_leaves_the_row_to_others_and_counts_no_try(queue_up: QueueUp) -> None:
     queue_up()
     for _ in range(MAX_TRIES + 1):

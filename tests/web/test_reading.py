@@ -25,6 +25,17 @@ def test_a_learner_finds_the_way_from_home_to_the_lesson(learner: User, lesson: 
     assert "<math>" in page
 
 
+def test_only_who_manages_a_course_is_shown_the_way_to_its_people(
+    learner: User, assistant: User, instructor: User, course: Course, sign_in: SignIn
+) -> None:
+    link = f'href="{reverse("courses:roster", args=[course.slug])}"'
+    shown = {
+        one.username: link in sign_in(one).get(course.get_absolute_url()).content.decode()
+        for one in (learner, assistant, instructor)
+    }
+    assert shown == {"learner": False, "assistant": False, "instructor": True}
+
+
 def test_a_lesson_needs_few_queries(
     learner: User, lesson: Lesson, quiz_item: Item, exercise_item: Item, take_quiz: TakeQuiz, sign_in: SignIn,
     django_assert_max_num_queries: DjangoAssertNumQueries,
