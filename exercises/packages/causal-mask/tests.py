@@ -68,6 +68,12 @@ def test_every_value(solution, rng, leading, n, d_k, d_v):
     close(solution.causal_attention(*x), oracle(*x), dtypes=FLOATS)
 
 
+def test_any_length(solution, rng):
+    """A sentence of some 70 tokens, whose number differs from submission to submission"""
+    x = inputs(rng, (), int(rng.integers(65, 80)), 3, 2)
+    close(solution.causal_attention(*x), oracle(*x))
+
+
 @points(2)
 def test_nothing_leaks_from_the_future(solution, rng):
     """Changing a token changes nothing at the positions before it"""
@@ -135,10 +141,13 @@ def test_large_scores(solution, rng):
 
 
 def test_large_scores_in_the_future(solution, rng):
-    """Tokens fit the ones after them far better than themselves; only the last two keys are alike"""
+    """Tokens fit the ones after them, and padding, far better than themselves; only the last two keys are alike"""
     q, k = np.zeros((5, 4)), np.zeros((5, 4))
-    q[:, 0], k[:, 0], v = 1.0, [-40000.0, -20000.0, 0.0, 20000.0, 20000.0], rng.normal(size=(5, 3))
+    # The scores are half of that: from −90000 to 90000.
+    q[:, 0], k[:, 0], v = 1.0, [-180000.0, -90000.0, 0.0, 180000.0, 180000.0], rng.normal(size=(5, 3))
     close(solution.causal_attention(q, k, v), [*v[:4].tolist(), v[3:].mean(axis=0).tolist()])
+    mask = np.arange(5)[np.newaxis] == 0
+    close(solution.causal_attention(q, k, v, mask), np.repeat(v[:1], 5, axis=0))
 
 
 @points(2)
@@ -156,10 +165,12 @@ def test_inputs_stay_unchanged(solution, rng):
 
 
 def test_calls_agree(solution, rng):
-    """The same call gives the same result, also after a call of another size with a mask"""
-    x, other = inputs(rng, (2,), 4, 5, 2), inputs(rng, (2,), 6, 3, 4)
-    mask = padded(rng, "after", 2, 6)
+    """The same call gives the same result, also after calls of another size, or with a mask"""
+    x, other, one = inputs(rng, (2,), 4, 5, 2), inputs(rng, (2,), 6, 3, 4), inputs(rng, (), 4, 3, 2)
+    mask, row = padded(rng, "after", 2, 6), np.array([[False, True, False, True]])
     first = deterministic(solution.causal_attention, *x)
     close(solution.causal_attention(*other, mask), oracle(*other, mask))
+    close(solution.causal_attention(*one, row), oracle(*one, row))
+    close(solution.causal_attention(*one), oracle(*one))
     close(solution.causal_attention(*x), oracle(*x))
     close(first, oracle(*x))

@@ -33,9 +33,15 @@ def padding(lengths, n_memory):
     return torch.arange(n_memory) < torch.tensor(lengths)[:, None]
 
 
-def loaded(solution, rng, d_model, n_heads):
-    """The learner's layer and torch's own, with the same random weights."""
-    state = weights(rng, d_model)
+def identity(d_model, *names):
+    """State that makes the projections `names` hand their input through."""
+    state = {f"{name}.weight": torch.eye(d_model) for name in names}
+    return state | {f"{name}.bias": torch.zeros(d_model) for name in names}
+
+
+def loaded(solution, rng, d_model, n_heads, *identities):
+    """The learner's layer and torch's own, with the same random weights, but for the projections `identities`."""
+    state = weights(rng, d_model) | identity(d_model, *identities)
     layer = solution.CrossAttention(d_model, n_heads)
     layer.load(state)
     oracle = nn.MultiheadAttention(d_model, n_heads, batch_first=True)
@@ -69,8 +75,7 @@ def test_parameters(solution):
 def test_example_of_the_statement(solution):
     """Two tokens look into a memory of two tokens and one of padding"""
     layer = solution.CrossAttention(4, 2)
-    state = {f"{name}.weight": torch.eye(4) for name in PROJECTIONS}
-    layer.load(state | {f"{name}.bias": torch.zeros(4) for name in PROJECTIONS})
+    layer.load(identity(4, *PROJECTIONS))
     x = torch.tensor([[[1.0, 0.0, 0.0, 2.0], [0.0, 1.0, 1.0, 0.0]]])
     memory = torch.tensor([[[1.0, 0.0, 0.0, 1.0], [0.0, 2.0, 1.0, 0.0], [1.0, 1.0, 1.0, 1.0]]])
     expected = torch.tensor([[[0.669762, 0.660477, 0.195570, 0.804430], [0.195570, 1.608859, 0.669762, 0.330238]]])
@@ -98,10 +103,12 @@ def test_padding(solution, rng, lengths, n_tokens):
 
 @points(2)
 def test_padding_anywhere(solution, rng):
-    """Padding at the front and in between"""
+    """Padding at the front and in between, in training or not"""
     layer, oracle = loaded(solution, rng, 8, 2)
     x, memory = inputs(rng, 2, 3, 6, 8)
     mask = torch.tensor([[False, True, False, True, True, False], [True, False, True, True, False, True]])
+    close(layer(x, memory, mask), attend(oracle, x, memory, mask))
+    layer.eval()
     close(layer(x, memory, mask), attend(oracle, x, memory, mask))
 
 
@@ -189,6 +196,16 @@ def test_large_scores(solution, rng):
     x, memory = inputs(rng, 2, 4, 5, 12)
     x *= 100.0
     mask = padding([3, 5], 5)
+    close(layer(x, memory, mask), attend(oracle, x, memory, mask), atol=1e-3)
+
+
+def test_large_scores_of_padding(solution, rng):
+    """Padding scores a thousand above the real tokens"""
+    layer, oracle = loaded(solution, rng, 8, 2, "q_proj", "k_proj")
+    # Scores are exact. The first column of each head alone makes −512 of them, and 512 with the padding.
+    x, memory = (array.round() for array in inputs(rng, 2, 3, 5, 8))
+    x[..., ::4], memory[..., ::4], memory[:, 4, ::4] = 32.0, -32.0, 32.0
+    mask = padding([4, 4], 5)
     close(layer(x, memory, mask), attend(oracle, x, memory, mask), atol=1e-3)
 
 

@@ -72,19 +72,18 @@ class Oracle:
         return output.transpose(0, 1)
 
 
-def loaded(solution, rng, d_model, n_heads):
-    """The learner's layer and torch's own, with the same random weights."""
-    state = weights(rng, d_model)
+def identity(d_model, *names):
+    """State that makes the projections `names` hand their input through."""
+    state = {f"{name}.weight": torch.eye(d_model) for name in names}
+    return state | {f"{name}.bias": torch.zeros(d_model) for name in names}
+
+
+def loaded(solution, rng, d_model, n_heads, *identities):
+    """The learner's layer and torch's own, with the same random weights, but for the projections `identities`."""
+    state = weights(rng, d_model) | identity(d_model, *identities)
     layer = solution.MultiHeadAttention(d_model, n_heads)
     layer.load(state)
     return layer, Oracle(state, n_heads)
-
-
-def identity(layer, d_model, *names):
-    """Make the projections `names` hand their input through."""
-    state = {f"{name}.weight": torch.eye(d_model) for name in names}
-    state |= {f"{name}.bias": torch.zeros(d_model) for name in names}
-    layer.load(state, strict=False)
 
 
 @sample
@@ -109,7 +108,7 @@ def test_parameters(solution):
 def test_example_of_the_statement(solution):
     """Two tokens, two heads, identity projections"""
     layer = solution.MultiHeadAttention(4, 2)
-    identity(layer, 4, *PROJECTIONS)
+    layer.load(identity(4, *PROJECTIONS), strict=False)
     x = torch.tensor([[[1.0, 0.0, 0.0, 2.0], [0.0, 1.0, 2.0, 0.0]]])
     expected = torch.tensor([[[0.669762, 0.330238, 0.111614, 1.888386], [0.330238, 0.669762, 1.888386, 0.111614]]])
     close(layer(x, x, x), expected, dtypes=("float32",))
@@ -136,10 +135,12 @@ def test_other_lengths(solution, rng, batch, n_queries, n_keys, d_model, n_heads
 @points(2)
 @pytest.mark.parametrize("batch, n_queries, n_keys, d_model, n_heads", [(2, 5, 5, 12, 3), (3, 4, 6, 8, 2)])
 def test_mask(solution, rng, batch, n_queries, n_keys, d_model, n_heads):
-    """A mask that differs from query to query and from sequence to sequence"""
+    """A mask that differs from query to query and from sequence to sequence, in training or not"""
     layer, oracle = loaded(solution, rng, d_model, n_heads)
     x = inputs(rng, batch, n_queries, n_keys, d_model)
     mask = random_mask(rng, batch, n_queries, n_keys)
+    close(layer(*x, mask), oracle(*x, mask))
+    layer.eval()
     close(layer(*x, mask), oracle(*x, mask))
 
 
@@ -201,8 +202,7 @@ def gradient_close(name, found, expected):
 
 def test_heads_are_independent(solution, rng):
     """The queries of one head reach the columns of that head alone"""
-    layer, _ = loaded(solution, rng, 12, 3)
-    identity(layer, 12, "q_proj", "out_proj")
+    layer, _ = loaded(solution, rng, 12, 3, "q_proj", "out_proj")
     query, key, value = inputs(rng, 2, 4, 5, 12)
     before = layer(query, key, value)
     query[..., 4:8] += 1.0
@@ -220,6 +220,16 @@ def test_large_scores(solution, rng):
     query, key, value = inputs(rng, 2, 4, 5, 12)
     query *= 300.0
     close(layer(query, key, value), oracle(query, key, value), atol=1e-3)
+
+
+def test_large_masked_scores(solution, rng):
+    """A key that may not be seen scores a thousand above the others"""
+    layer, oracle = loaded(solution, rng, 8, 2, "q_proj", "k_proj")
+    # Scores are exact. The first column of each head alone makes −512 of them, and 512 with the masked key.
+    query, key, value = (array.round() for array in inputs(rng, 2, 3, 5, 8))
+    query[..., ::4], key[..., ::4], key[:, 2, ::4] = 32.0, -32.0, 32.0
+    mask = (torch.arange(5) != 2).expand(2, 1, 3, 5)
+    close(layer(query, key, value, mask), oracle(query, key, value, mask), atol=1e-3)
 
 
 def test_sequences_do_not_mix(solution, rng):

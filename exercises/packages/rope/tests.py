@@ -64,6 +64,12 @@ def test_every_value(solution, rng, shape, base):
     close(solution.apply_rope(x, positions, base), turned(x, positions, base), dtypes=("float32",))
 
 
+def test_far_positions(solution, rng):
+    """One pair, thousands of positions away: it turns by one radian for each"""
+    x, positions = tensor(rng.normal(size=(3, 2))), torch.tensor([0, 5000, 99_999])
+    close(solution.apply_rope(x, positions, 10000.0), turned(x, positions, 10000.0), dtypes=("float32",))
+
+
 def test_published_frequencies(solution):
     """8 wide, base 10000: the pairs turn by 1, 0.1, 0.01 and 0.001 per position"""
     x = torch.tensor([[[1.0, 0.0] * 4] * 2])

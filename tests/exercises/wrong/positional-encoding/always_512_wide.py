@@ -12,4 +12,4 @@ def encode(n_positions, d_model):
 
 
 def positional_encoding(n_positions, d_model):
-    return encode(n_positions, 512)
+    return encode(n_positions, 512).astype(np.float32)

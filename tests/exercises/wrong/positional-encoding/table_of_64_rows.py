@@ -1,0 +1,9 @@
+# The encoding is cut out of a table of 64 rows.
+import numpy as np
+
+
+def positional_encoding(n_positions, d_model):
+    positions = np.arange(64)[:, np.newaxis]
+    columns = np.arange(d_model)
+    angles = positions / 10000.0 ** (2 * (columns // 2) / d_model)
+    return np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))[:n_positions]
