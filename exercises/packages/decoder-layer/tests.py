@@ -5,6 +5,7 @@ import pytest
 import torch
 from torch import nn
 from torch.nn.functional import layer_norm
+from torch.nn.functional import linear as linear_map
 
 from exercises.testkit import close, deterministic, expect, points, sample, shape_is, unchanged
 
@@ -12,6 +13,7 @@ PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")
 # Our names and torch's.
 ATTENTIONS = {"self_attn": "self_attn", "cross_attn": "multihead_attn"}
 NORMS = ("norm1", "norm2", "norm3")
+LAST_MAPS = ("self_attn.out_proj", "cross_attn.out_proj", "feed_forward.linear2")
 # (batch, tokens, memory, d_model, heads, d_ff): more, less and as much memory; odd sizes, a batch of one, one token.
 SIZES = [(2, 5, 3, 12, 3, 20), (1, 3, 7, 10, 5, 6), (3, 4, 4, 6, 1, 9), (2, 1, 6, 8, 8, 16)]
 
@@ -54,9 +56,13 @@ def loaded(solution, rng, d_model, n_heads, *others):
     layer = solution.DecoderLayer(d_model, n_heads, *others)
     layer.load(state)
     layer.eval()
-    oracle = nn.TransformerDecoderLayer(d_model, n_heads, d_ff, dropout=0.0, batch_first=True)
-    oracle.load_state_dict(torch_names(state))
-    return layer, oracle
+    return layer, torchs_layer(state, d_model, n_heads, d_ff)
+
+
+def torchs_layer(state, d_model, n_heads, d_ff):
+    layer = nn.TransformerDecoderLayer(d_model, n_heads, d_ff, dropout=0.0, batch_first=True)
+    layer.load_state_dict(torch_names(state))
+    return layer
 
 
 def inputs(rng, batch, n_tokens, n_memory, d_model):
@@ -193,9 +199,10 @@ def test_evaluation(solution, rng):
 def test_training_without_dropout(solution, rng):
     """In training with a dropout of 0, nothing is dropped"""
     layer, oracle = loaded(solution, rng, 8, 2, 10, 0.0)
-    x = inputs(rng, 2, 5, 3, 8)
+    x, masks = inputs(rng, 2, 5, 3, 8), (random_mask(rng, 2, 5, 5), random_mask(rng, 2, 5, 3))
     layer.train()
     close(layer(*x), oracle(*x))
+    close(layer(*x, *masks), with_masks(oracle, *x, *masks))
 
 
 def normalised(state, x, norms):
@@ -204,38 +211,38 @@ def normalised(state, x, norms):
     return x
 
 
-def without_sublayers(rng, d_ff):
-    """Random state, 6 wide, in which all sub-layers give 0, whatever they see."""
+def without_sublayers(rng, d_ff, but=None):
+    """Random state, 6 wide, in which all sub-layers, or all but one, give 0, whatever they see."""
     state = weights(rng, 6, d_ff)
-    for name in ("self_attn.out_proj", "cross_attn.out_proj", "feed_forward.linear2"):
+    for name in (name for name in LAST_MAPS if name != but):
         state[f"{name}.weight"], state[f"{name}.bias"] = torch.zeros_like(state[f"{name}.weight"]), torch.zeros(6)
     return state
 
 
 def in_training(layer, state, rng):
-    """800 tokens, and what the layer makes of them in training: both (800, 1, 6)."""
+    """800 tokens, and what the layer makes of them in training: both (800, 1, 6). Then the memory, (100, 2, 6)."""
     layer.load(state)
     layer.train()
     x, memory = inputs(rng, 100, 8, 2, 6)
     found = layer.seeded(int(rng.integers(1 << 31)), x, memory)
     shape_is(found, (100, 8, 6), kind="tensor", dtypes=("float32",))
-    return x.reshape(-1, 1, 6), found.reshape(-1, 1, 6)
+    return x.reshape(-1, 1, 6), found.reshape(-1, 1, 6), memory
 
 
 def which_dropped(x, found, state, place, outputs, p):
     """Find out for each of 800 tokens what was dropped of sub-layer `place`, counted from 0.
 
-    That sub-layer gives one of `outputs`, (n, 6), and the others nothing. Returns the numbers of the outputs, (800,),
-    and which of their values were kept, (800, 6). Fails if a token's result cannot come from that.
+    That sub-layer gives one of `outputs`, (n, 6) or (800, n, 6), and the others nothing. Returns the numbers of the
+    outputs, (800,), and which of their values were kept, (800, 6). Fails if a token's result cannot come from that.
     """
-    kept = torch.tensor(list(product((1.0, 0.0), repeat=6))).repeat(len(outputs), 1)
-    added = outputs.repeat_interleave(64, dim=0) * kept / (1 - p)
+    kept = torch.tensor(list(product((1.0, 0.0), repeat=6))).repeat(outputs.shape[-2], 1)
+    added = outputs.repeat_interleave(64, dim=-2) * kept / (1 - p)
     before = normalised(state, x, NORMS[:place])
     away = (normalised(state, before + added, NORMS[place:]) - found).abs().amax(dim=-1)
     expect(
         away.amin(dim=1).max() < 1e-3,
         "In training, dropout should act on what each sub-layer returns, before it is added: some values become 0, and "
-        "the others are divided by 1 - dropout. The results do not fit that.",
+        "the others are divided by 1 - dropout. The results do not fit that. Is something else dropped, too?",
         public=True,
     )
     nearest = away.argmin(dim=1)
@@ -248,6 +255,17 @@ def dropped_is(share, p, within):
         f"In training, too {'many' if share > p else 'few'} values are dropped. Each is, with probability dropout.",
         public=True,
     )
+
+
+def one_by_one(kept, p):
+    """Fail if neighbours along an axis agree much more often than two values that are dropped by themselves."""
+    for axis in range(kept.ndim):
+        ours, others = kept.movedim(axis, 0)[1:], kept.movedim(axis, 0)[:-1]
+        expect(
+            (ours == others).float().mean() < 1 - p * (1 - p),
+            "In training, every value should be dropped or kept by itself, and anew in every call.",
+            public=True,
+        )
 
 
 @points(4)
@@ -263,15 +281,46 @@ def test_dropout(solution, rng):
     weight = tensor(rng.permutation([-1.7, -0.6, 0.9, 1.3, 2.2, 2.8]))
     thinking["feed_forward.linear2.weight"], thinking["feed_forward.linear2.bias"] = weight[:, None], bias
     # All are asked before one is judged, so that a layer without one dropout is told from a layer without any.
-    attended = [in_training(solution.DecoderLayer(6, 2, 3, 0.4), state, rng) for state in states.values()]
-    thought = in_training(solution.DecoderLayer(6, 2, 1), thinking, rng)
-    for place, (tokens, state) in enumerate(zip(attended, states.values())):
-        _, kept = which_dropped(*tokens, state, place, bias[None], 0.4)
+    attended = [
+        [in_training(solution.DecoderLayer(6, 2, 3, 0.4), state, rng)[:2] for _ in range(2)]
+        for state in states.values()
+    ]
+    thought = [in_training(solution.DecoderLayer(6, 2, 1), thinking, rng)[:2] for _ in range(2)]
+    for place, (calls, state) in enumerate(zip(attended, states.values())):
+        kept = torch.stack([which_dropped(*tokens, state, place, bias[None], 0.4)[1] for tokens in calls])
         dropped_is(1 - kept.mean().item(), 0.4, within=0.05)
+        one_by_one(kept.view(2, 100, 8, 6), 0.4)
     outputs = torch.stack([bias + weight / 0.9, bias])
-    hidden_dropped, kept = which_dropped(*thought, thinking, 2, outputs, 0.1)
+    found = [which_dropped(*tokens, thinking, 2, outputs, 0.1) for tokens in thought]
+    hidden_dropped, kept = (torch.stack(parts) for parts in zip(*found))
     dropped_is(1 - kept.mean().item(), 0.1, within=0.028)
     dropped_is(hidden_dropped.float().mean().item(), 0.1, within=0.064)
+    one_by_one(kept.view(2, 100, 8, 6), 0.1)
+    one_by_one(hidden_dropped.view(2, 100, 8), 0.1)
+
+
+@points(2)
+def test_nothing_else_is_dropped(solution, rng):
+    """In training, neither attention weights are dropped nor what a sub-layer sees, be it target or memory"""
+    states = [without_sublayers(rng, 1, but=name) for name in LAST_MAPS]
+    found = [in_training(solution.DecoderLayer(6, 2, 1, 0.4), state, rng) for state in states]
+    for place, (state, (x, result, memory)) in enumerate(zip(states, found)):
+        seen = normalised(state, x, NORMS[:place])
+        if place == 2:
+            given = thoughts(state, seen, 0.4)
+        else:
+            attention = getattr(torchs_layer(state, 6, 2, 1), tuple(ATTENTIONS.values())[place])
+            tokens = seen.view(100, 8, 6)
+            others = memory if place == 1 else tokens
+            given = attention(tokens, others, others)[0].detach().reshape(-1, 1, 6)
+        which_dropped(x, result, state, place, given, 0.4)
+
+
+def thoughts(state, z, p):
+    """What a feed-forward network with one hidden value may make of z, (800, 1, 6): that value kept, or dropped."""
+    hidden = linear_map(z, state["feed_forward.linear1.weight"], state["feed_forward.linear1.bias"]).relu()
+    both = torch.cat([hidden / (1 - p), 0 * hidden], dim=1)
+    return linear_map(both, state["feed_forward.linear2.weight"], state["feed_forward.linear2.bias"])
 
 
 @points(2)
@@ -309,12 +358,24 @@ def gradient_close(name, found, expected):
 
 
 def test_large_inputs(solution, rng):
-    """A large target, or a large memory: scores in the hundreds"""
+    """A large target, or a large memory: scores in the hundreds, also where a mask hides the highest"""
     layer, oracle = loaded(solution, rng, 12, 3, 10)
     x, memory = inputs(rng, 2, 4, 3, 12)
     # Not both at once: what float32 rounds in the first attention, large keys and values of the second would magnify.
-    for one in ((10 * x, memory), (x, 100 * memory)):
+    target, source = (10 * x, memory), (x, 100 * memory)
+    for one in (target, source):
         close(layer(*one), oracle(*one), atol=1e-3)
+    mask = without_the_highest(oracle.self_attn, target[0], target[0])
+    close(layer(*target, mask), with_masks(oracle, *target, mask), atol=1e-3)
+    queries = oracle.norm1(x + oracle.self_attn(x, x, x)[0])
+    mask = without_the_highest(oracle.multihead_attn, queries, source[1])
+    close(layer(*source, None, mask), with_masks(oracle, *source, None, mask), atol=1e-3)
+
+
+def without_the_highest(attention, x, others):
+    """The mask that hides from each of x what it would look at most, as the mean of the heads."""
+    _, looks = attention(x, others, others)
+    return torch.ones_like(looks, dtype=torch.bool).scatter(-1, looks.argmax(dim=-1, keepdim=True), False)[:, None]
 
 
 def test_inputs_stay_unchanged(solution, rng):

@@ -5,11 +5,13 @@ import pytest
 import torch
 from torch import nn
 from torch.nn.functional import layer_norm
+from torch.nn.functional import linear as linear_map
 
 from exercises.testkit import close, deterministic, expect, points, sample, shape_is, unchanged
 
 PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")
 NORMS = ("norm1", "norm2")
+LAST_MAPS = ("self_attn.out_proj", "feed_forward.linear2")
 # (batch, tokens, d_model, heads, d_ff): one head and as many as columns, odd sizes, a batch of one, a single token.
 SIZES = [(2, 5, 12, 3, 20), (1, 7, 10, 5, 6), (3, 4, 6, 1, 9), (2, 1, 8, 8, 16)]
 
@@ -52,9 +54,13 @@ def loaded(solution, rng, d_model, n_heads, *others):
     layer = solution.EncoderLayer(d_model, n_heads, *others)
     layer.load(state)
     layer.eval()
-    oracle = nn.TransformerEncoderLayer(d_model, n_heads, d_ff, dropout=0.0, batch_first=True)
-    oracle.load_state_dict(torch_names(state))
-    return layer, oracle
+    return layer, torchs_layer(state, d_model, n_heads, d_ff)
+
+
+def torchs_layer(state, d_model, n_heads, d_ff):
+    layer = nn.TransformerEncoderLayer(d_model, n_heads, d_ff, dropout=0.0, batch_first=True)
+    layer.load_state_dict(torch_names(state))
+    return layer
 
 
 def inputs(rng, batch, n_tokens, d_model):
@@ -165,9 +171,10 @@ def test_evaluation(solution, rng):
 def test_training_without_dropout(solution, rng):
     """In training with a dropout of 0, nothing is dropped"""
     layer, oracle = loaded(solution, rng, 8, 2, 10, 0.0)
-    x = inputs(rng, 2, 5, 8)
+    x, mask = inputs(rng, 2, 5, 8), random_mask(rng, 2, 5)
     layer.train()
     close(layer(x), oracle(x))
+    close(layer(x, mask), with_mask(oracle, x, mask))
 
 
 def normalised(state, x, norms):
@@ -176,10 +183,10 @@ def normalised(state, x, norms):
     return x
 
 
-def without_sublayers(rng, d_ff):
-    """Random state, 6 wide, in which both sub-layers give 0, whatever they see."""
+def without_sublayers(rng, d_ff, silent=LAST_MAPS):
+    """Random state, 6 wide, in which both sub-layers, or one of them, give 0, whatever they see."""
     state = weights(rng, 6, d_ff)
-    for name in ("self_attn.out_proj", "feed_forward.linear2"):
+    for name in silent:
         state[f"{name}.weight"], state[f"{name}.bias"] = torch.zeros_like(state[f"{name}.weight"]), torch.zeros(6)
     return state
 
@@ -197,17 +204,17 @@ def in_training(layer, state, rng):
 def which_dropped(x, found, state, place, outputs, p):
     """Find out for each of 800 tokens what was dropped of sub-layer `place`, counted from 0.
 
-    That sub-layer gives one of `outputs`, (n, 6), and the other nothing. Returns the numbers of the outputs, (800,),
-    and which of their values were kept, (800, 6). Fails if a token's result cannot come from that.
+    That sub-layer gives one of `outputs`, (n, 6) or (800, n, 6), and the other nothing. Returns the numbers of the
+    outputs, (800,), and which of their values were kept, (800, 6). Fails if a token's result cannot come from that.
     """
-    kept = torch.tensor(list(product((1.0, 0.0), repeat=6))).repeat(len(outputs), 1)
-    added = outputs.repeat_interleave(64, dim=0) * kept / (1 - p)
+    kept = torch.tensor(list(product((1.0, 0.0), repeat=6))).repeat(outputs.shape[-2], 1)
+    added = outputs.repeat_interleave(64, dim=-2) * kept / (1 - p)
     before = normalised(state, x, NORMS[:place])
     away = (normalised(state, before + added, NORMS[place:]) - found).abs().amax(dim=-1)
     expect(
         away.amin(dim=1).max() < 1e-3,
         "In training, dropout should act on what each sub-layer returns, before it is added: some values become 0, and "
-        "the others are divided by 1 - dropout. The results do not fit that.",
+        "the others are divided by 1 - dropout. The results do not fit that. Is something else dropped, too?",
         public=True,
     )
     nearest = away.argmin(dim=1)
@@ -222,6 +229,17 @@ def dropped_is(share, p, within):
     )
 
 
+def one_by_one(kept, p):
+    """Fail if neighbours along an axis agree much more often than two values that are dropped by themselves."""
+    for axis in range(kept.ndim):
+        ours, others = kept.movedim(axis, 0)[1:], kept.movedim(axis, 0)[:-1]
+        expect(
+            (ours == others).float().mean() < 1 - p * (1 - p),
+            "In training, every value should be dropped or kept by itself, and anew in every call.",
+            public=True,
+        )
+
+
 @points(4)
 def test_dropout(solution, rng):
     """In training, hidden values and what each sub-layer gives are dropped, before it is added"""
@@ -232,15 +250,38 @@ def test_dropout(solution, rng):
     thinking["feed_forward.linear1.weight"], thinking["feed_forward.linear1.bias"] = torch.zeros(1, 6), torch.ones(1)
     weight = tensor(rng.permutation([-1.7, -0.6, 0.9, 1.3, 2.2, 2.8]))
     thinking["feed_forward.linear2.weight"], thinking["feed_forward.linear2.bias"] = weight[:, None], bias
-    # Both are asked before one is judged, so that a layer without one dropout is told from a layer without any.
-    attended = in_training(solution.EncoderLayer(6, 2, 3, 0.4), attending, rng)
-    thought = in_training(solution.EncoderLayer(6, 2, 1), thinking, rng)
-    _, kept = which_dropped(*attended, attending, 0, bias[None], 0.4)
+    # All are asked before one is judged, so that a layer without one dropout is told from a layer without any.
+    attended = [in_training(solution.EncoderLayer(6, 2, 3, 0.4), attending, rng) for _ in range(2)]
+    thought = [in_training(solution.EncoderLayer(6, 2, 1), thinking, rng) for _ in range(2)]
+    kept = torch.stack([which_dropped(*tokens, attending, 0, bias[None], 0.4)[1] for tokens in attended])
     dropped_is(1 - kept.mean().item(), 0.4, within=0.05)
+    one_by_one(kept.view(2, 100, 8, 6), 0.4)
     outputs = torch.stack([bias + weight / 0.9, bias])
-    hidden_dropped, kept = which_dropped(*thought, thinking, 1, outputs, 0.1)
+    found = [which_dropped(*tokens, thinking, 1, outputs, 0.1) for tokens in thought]
+    hidden_dropped, kept = (torch.stack(parts) for parts in zip(*found))
     dropped_is(1 - kept.mean().item(), 0.1, within=0.028)
     dropped_is(hidden_dropped.float().mean().item(), 0.1, within=0.064)
+    one_by_one(kept.view(2, 100, 8, 6), 0.1)
+    one_by_one(hidden_dropped.view(2, 100, 8), 0.1)
+
+
+@points(2)
+def test_nothing_else_is_dropped(solution, rng):
+    """In training, neither attention weights are dropped nor what a sub-layer sees"""
+    attending, thinking = without_sublayers(rng, 1, LAST_MAPS[1:]), without_sublayers(rng, 1, LAST_MAPS[:1])
+    x, found = in_training(solution.EncoderLayer(6, 2, 1, 0.4), attending, rng)
+    tokens = x.view(100, 8, 6)
+    given, _ = torchs_layer(attending, 6, 2, 1).self_attn(tokens, tokens, tokens)
+    which_dropped(x, found, attending, 0, given.detach().reshape(-1, 1, 6), 0.4)
+    x, found = in_training(solution.EncoderLayer(6, 2, 1), thinking, rng)
+    which_dropped(x, found, thinking, 1, thoughts(thinking, normalised(thinking, x, NORMS[:1])), 0.1)
+
+
+def thoughts(state, z):
+    """What a feed-forward network with one hidden value may make of z, (800, 1, 6): that value kept, or dropped."""
+    hidden = linear_map(z, state["feed_forward.linear1.weight"], state["feed_forward.linear1.bias"]).relu()
+    both = torch.cat([hidden / 0.9, 0 * hidden], dim=1)
+    return linear_map(both, state["feed_forward.linear2.weight"], state["feed_forward.linear2.bias"])
 
 
 @points(2)
@@ -275,10 +316,18 @@ def gradient_close(name, found, expected):
 
 
 def test_large_inputs(solution, rng):
-    """Large inputs: scores in the hundreds"""
+    """Large inputs: scores in the hundreds, also where the mask hides the highest"""
     layer, oracle = loaded(solution, rng, 12, 3, 10)
     x = 10 * inputs(rng, 2, 4, 12)
     close(layer(x), oracle(x), atol=1e-3)
+    mask = without_the_highest(oracle.self_attn, x, x)
+    close(layer(x, mask), with_mask(oracle, x, mask), atol=1e-3)
+
+
+def without_the_highest(attention, x, others):
+    """The mask that hides from each of x what it would look at most, as the mean of the heads."""
+    _, looks = attention(x, others, others)
+    return torch.ones_like(looks, dtype=torch.bool).scatter(-1, looks.argmax(dim=-1, keepdim=True), False)[:, None]
 
 
 def test_input_stays_unchanged(solution, rng):

@@ -107,6 +107,17 @@ def test_training_without_dropout(solution, rng):
     close(network(x), oracle(x))
 
 
+def one_by_one(kept, p):
+    """Fail if neighbours along an axis agree much more often than two values that are dropped by themselves."""
+    for axis in range(kept.ndim):
+        ours, others = kept.movedim(axis, 0)[1:], kept.movedim(axis, 0)[:-1]
+        expect(
+            (ours == others).float().mean() < 1 - p * (1 - p),
+            "In training, every value should be dropped or kept by itself, and anew in every call.",
+            public=True,
+        )
+
+
 @points(2)
 def test_training_with_dropout(solution, rng):
     """In training, hidden values are dropped with the given or the usual probability, and the others scaled up"""
@@ -118,10 +129,12 @@ def test_training_with_dropout(solution, rng):
         network = solution.FeedForward(16, 16, *chosen)
         network.load(state)
         network.train()
-        results.append(network.seeded(int(rng.integers(1 << 31)), x))
+        results.append([network.seeded(int(rng.integers(1 << 31)), x) for _ in range(2)])
     hidden = x @ state["linear1.weight"].T + state["linear1.bias"]
-    for found, p in zip(results, (0.1, 0.3)):
-        shape_is(found, (5, 100, 16), kind="tensor", dtypes=("float32",))
+    for calls, p in zip(results, (0.1, 0.3)):
+        for found in calls:
+            shape_is(found, (5, 100, 16), kind="tensor", dtypes=("float32",))
+        found = torch.stack(list(calls))
         kept = (found - state["linear2.bias"]).abs() > 1e-4
         expect(
             abs(1 - kept.float().mean().item() - p) < 0.033,
@@ -130,6 +143,7 @@ def test_training_with_dropout(solution, rng):
             public=True,
         )
         close(found, kept * hidden / (1 - p) @ state["linear2.weight"].T + state["linear2.bias"])
+        one_by_one(kept, p)
 
 
 @points(2)

@@ -33,6 +33,7 @@ class ScriptedModel(nn.Module):
         _check(source, "source")
         mask = _mask(source_mask, source.shape)
         confused = ((source == PAD) & mask).any(dim=1) | ((source != PAD) & ~mask).any(dim=1)
+        confused |= self.training
         return torch.where(confused[:, None], -1.0, source.float())[..., None]
 
     def decode(self, target, memory, source_mask=None):

@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pytest
 import torch
@@ -7,18 +9,21 @@ from torch.nn import functional
 from exercises.testkit import close, deterministic, expect, points, sample, shape_is, unchanged
 
 PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")
-# Which parameter makes the output of a place large, and the place's name.
+# The sub-layers of both halves in their order, and the places of dropout.
+SUBLAYERS = {"encoder": ("self_attn", "feed_forward"), "decoder": ("self_attn", "cross_attn", "feed_forward")}
 PLACES = {
-    "embedding.weight": "the sum of embedding and position",
-    "encoder.0.self_attn.out_proj.bias": "what the encoder's self-attention gives",
-    "encoder.0.feed_forward.linear2.bias": "what the encoder's feed-forward gives",
-    "decoder.0.self_attn.out_proj.bias": "what the decoder's self-attention gives",
-    "decoder.0.cross_attn.out_proj.bias": "what the cross-attention gives",
-    "decoder.0.feed_forward.linear2.bias": "what the decoder's feed-forward gives",
+    ("encoder", "input"): "the encoder's input, the sum of embedding and position",
+    ("encoder", "self_attn"): "what the encoder's self-attention gives",
+    ("encoder", "feed_forward"): "what the encoder's feed-forward gives",
+    ("decoder", "input"): "the decoder's input, the sum of embedding and position",
+    ("decoder", "self_attn"): "what the decoder's self-attention gives",
+    ("decoder", "cross_attn"): "what the cross-attention gives",
+    ("decoder", "feed_forward"): "what the decoder's feed-forward gives",
 }
 BASE = 63_082_496  # parameters at the paper's base size with one table of 37,000 words
 # (vocabulary, d_model, heads, d_ff, layers)
 SMALL, OTHERS = (11, 12, 3, 20, 2), [(7, 8, 4, 10, 1), (13, 6, 1, 9, 3)]
+TRACED = (6, 6, 1, 1, 2)  # so narrow that a result tells which values were dropped
 
 
 def tensor(array):
@@ -237,12 +242,27 @@ def test_order_matters(solution, rng):
 
 
 def test_long_sentences(solution, rng):
-    """150 tokens, and after that a single one"""
-    size = (11, 6, 2, 8, 1)
+    """512 tokens, and after that a single one"""
+    # The widths of its pairs, 1 and 0.01, make angles that float32 holds well, however they are computed.
+    size = (2, 4, 2, 8, 1)
     model, oracle = loaded(solution, rng, size)
-    for length in (150, 1):
-        source, target = random_tokens(rng, 11, 1, length), random_tokens(rng, 11, 1, length)
+    for length in (512, 1):
+        source, target = random_tokens(rng, 2, 1, length), random_tokens(rng, 2, 1, length)
         close(model(source, target), oracle(source, target))
+
+
+@points(2)
+@pytest.mark.parametrize("attention", ["encoder.0.self_attn", "decoder.0.self_attn", "decoder.0.cross_attn"])
+def test_large_scores(solution, rng, attention):
+    """Scores in the hundreds, also of what is hidden"""
+    size = (11, 8, 2, 10, 1)
+    state = random_state(rng, size)
+    for name in ("q_proj", "k_proj"):
+        state[f"{attention}.{name}.weight"] *= 15
+    model = solution.Transformer(*size, 0.0)
+    model.load(state)
+    source, target, mask = random_tokens(rng, 11, 3, 8), random_tokens(rng, 11, 3, 6), padding((3, 8, 2))
+    close(model(source, target, mask), Oracle(state, size)(source, target, mask), atol=1e-3)
 
 
 def test_sentences_do_not_mix(solution, rng):
@@ -263,38 +283,119 @@ def test_dropout(solution, rng):
     tokens = random_tokens(rng, 11, 2, 5), random_tokens(rng, 11, 2, 4)
     model.eval()
     close(deterministic(model, *tokens), oracle(*tokens))
-    # The usual strength at every place, and a given one.
-    found = [(0.1, dropped(solution, rng, PLACES)), (0.3, dropped(solution, rng, list(PLACES)[:1], 0.3))]
-    for strength, shares in found:
-        for place, share in shares.items():
-            expect(
-                abs(share - strength) < 0.3 * strength,
-                f"In training, dropout should act on {PLACES[place]}, as strongly as `dropout` says: 0.1 if it is not "
-                "given.",
-                public=True,
-            )
+    # All places are asked before one is judged: a model without one dropout is told from a model without any.
+    model = solution.Transformer(*TRACED, 0.3)
+    asked = {place: in_training(model, rng, 0.3, *place) for place in PLACES}
+    usual = in_training(solution.Transformer(*TRACED), rng, 0.1, "encoder", "input", length=200)
+    alone = {(half, "self_attn"): in_training(model, rng, 0.3, half, "self_attn", alone=True) for half in SUBLAYERS}
+    for place, found in asked.items():
+        kept = which_kept(*found, 0.3, PLACES[place])
+        dropped_is(1 - kept.mean().item(), 0.3, PLACES[place], within=0.1)
+        one_by_one(kept, 0.3)
+    place = PLACES["encoder", "input"]
+    dropped_is(1 - which_kept(*usual, 0.1, place).mean().item(), 0.1, place, within=0.035)
+    for place, found in alone.items():
+        which_kept(*found, 0.3, PLACES[place])
 
 
-def dropped(solution, rng, places, *dropout):
-    """The share of values that dropout takes away, at each of these places."""
-    size = (64, 64, 8, 3, 1)
-    model = solution.Transformer(*size, *dropout)
+def dropped_is(share, p, place, within):
+    expect(
+        abs(share - p) < within,
+        f"In training, dropout should act on {place}, as strongly as `dropout` says: 0.1 if it is not given.",
+        public=True,
+    )
+
+
+def traced_state(rng, half, sublayer):
+    """Weights with which all sub-layers give 0 but this one of the last layer, which sees the same for every token.
+
+    The norm before it has no gain, so that it gives its bias. The head turns the decoder's result, and hides nothing.
+    """
+    state = random_state(rng, TRACED)
+    state["embedding.weight"] = tensor(np.linalg.qr(rng.normal(size=(6, 6)))[0])
+    for name, value in state.items():
+        if ("out_proj" in name or "linear2" in name) and not name.startswith(f"{half}.1.{sublayer}."):
+            state[name] = torch.zeros_like(value)
+    if sublayer != "input":
+        before = norms_of(half)[norms_before(half, sublayer) - 1]
+        state[f"{before}.weight"], state[f"{before}.bias"] = torch.zeros(6), tensor(rng.normal(size=6))
+        if sublayer == "feed_forward":
+            # The one hidden value is 1.
+            linear1 = f"{half}.1.feed_forward.linear1"
+            state[f"{linear1}.bias"] = 1 - state[f"{linear1}.weight"] @ state[f"{before}.bias"]
+    return state
+
+
+def norms_of(half):
+    """The norms of both layers, in their order."""
+    return [f"{half}.{layer}.norm{norm}" for layer in range(2) for norm in range(1, len(SUBLAYERS[half]) + 1)]
+
+
+def norms_before(half, sublayer):
+    """How many norms come before this sub-layer of the last layer, or before the input."""
+    return 0 if sublayer == "input" else len(SUBLAYERS[half]) + SUBLAYERS[half].index(sublayer)
+
+
+def in_training(model, rng, p, half, sublayer, alone=False, length=50):
+    """What two calls give in training, (2, batch, tokens, 6), and what it should come from.
+
+    That is a vector, to which one of `outputs`, (…, n, 6), is added after dropout; and the norms behind. Self-attention
+    gives its bias: what it makes of a value is seen only where tokens are `alone`, which have all the weight.
+    """
+    state, path = traced_state(rng, half, sublayer), f"{half}.1.{sublayer}"
+    if sublayer == "self_attn" and not alone:
+        state[f"{path}.v_proj.weight"], state[f"{path}.v_proj.bias"] = torch.zeros(6, 6), torch.zeros(6)
+    model.load(state)
     model.train()
-    tokens = random_tokens(rng, 64, 2, 50)
-    shares = {}
-    for place in places:
-        # All that is large comes from one place. Where it is dropped, the norm makes it negative, as it makes column 0.
-        state = {name: torch.zeros(shape) for name, shape in shapes(*size).items()}
-        state |= {name: value + 1.0 for name, value in state.items() if "norm" in name and name.endswith("weight")}
-        # A head that hands the decoder's result through.
-        state["embedding.weight"] = torch.eye(64)
-        state[place][..., 1:] += 1000.0
-        model.load(state)
-        encoder = place.startswith(("embedding", "encoder"))
-        output = model.encode(tokens) if encoder else model(tokens, tokens)
-        shape_is(output, (2, 50, 64), kind="tensor", dtypes=("float32",))
-        shares[place] = (output[..., 1:] < 0).float().mean().item()
-    return shares
+    tokens = random_tokens(rng, 6, *((20, 1) if alone else (2, length)))
+    memory = tensor(rng.normal(size=6))
+    rows = memory.expand(len(tokens), 1, 6).clone()  # a single one, which has all the weight
+    calls = [model.encode(tokens) if half == "encoder" else model.decode(tokens, rows) for _ in range(2)]
+    for call in calls:
+        shape_is(call, (*tokens.shape, 6), kind="tensor", dtypes=("float32",))
+    found = torch.stack(calls) if half == "encoder" else torch.stack(calls) @ state["embedding.weight"]
+    first = norms_before(half, sublayer)
+    behind = [(state[f"{norm}.weight"], state[f"{norm}.bias"]) for norm in norms_of(half)[first:]]
+    if sublayer == "input":
+        outputs = Oracle(state, TRACED).embed(tokens).detach()[..., None, :]
+        return found, torch.zeros(6), outputs, behind
+    before = state[f"{norms_of(half)[first - 1]}.bias"]
+    if sublayer == "feed_forward":
+        last, value = "linear2", torch.ones(1)
+    else:
+        last, seen = "out_proj", memory if sublayer == "cross_attn" else before
+        value = functional.linear(seen, state[f"{path}.v_proj.weight"], state[f"{path}.v_proj.bias"])
+    # Hidden values and the weights of attention may be dropped, too.
+    values = torch.stack([value, value / (1 - p), 0 * value])
+    outputs = functional.linear(values, state[f"{path}.{last}.weight"], state[f"{path}.{last}.bias"])
+    return found, before, outputs, behind
+
+
+def which_kept(found, before, outputs, behind, p, place):
+    """Find out which values of `outputs` were kept; fail if what was found cannot come from dropping some of them."""
+    kept = torch.tensor(list(product((1.0, 0.0), repeat=6))).repeat(outputs.shape[-2], 1)
+    results = before + outputs.repeat_interleave(64, dim=-2) * kept / (1 - p)
+    for weight, bias in behind:
+        results = functional.layer_norm(results, (6,), weight, bias)
+    away = (results - found[..., None, :]).abs().amax(dim=-1)
+    expect(
+        away.amin(dim=-1).max() < 1e-3,
+        f"In training, dropout should act on {place}: some values become 0, and the others are divided by 1 - dropout. "
+        "The results do not fit that. Is something else dropped, too?",
+        public=True,
+    )
+    return kept[away.argmin(dim=-1)]
+
+
+def one_by_one(kept, p):
+    """Fail if neighbours along an axis agree much more often than two values that are dropped by themselves."""
+    for axis in range(kept.ndim):
+        ours, others = kept.movedim(axis, 0)[1:], kept.movedim(axis, 0)[:-1]
+        expect(
+            (ours == others).float().mean() < 1 - p * (1 - p),
+            "In training, every value should be dropped or kept by itself, and anew in every call.",
+            public=True,
+        )
 
 
 def test_no_dropout(solution, rng):
