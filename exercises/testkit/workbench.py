@@ -11,7 +11,7 @@ import linecache
 import random
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
@@ -273,7 +273,9 @@ def _gradients(output: torch.Tensor, cotangent: torch.Tensor, by: list[Any]) -> 
     wanted = [index for index, value in enumerate(by) if isinstance(value, torch.Tensor) and value.requires_grad]
     result: list[torch.Tensor | None] = [None] * len(by)
     if output.requires_grad and wanted:
-        found = torch.autograd.grad(output, [by[index] for index in wanted], cotangent, allow_unused=True)
+        found: Sequence[torch.Tensor | None] = torch.autograd.grad(
+            output, [by[index] for index in wanted], cotangent, allow_unused=True
+        )
         for index, gradient in zip(wanted, found, strict=True):
             # An embedding may be told to make sparse ones: they are as right, and cannot cross.
             result[index] = gradient.to_dense() if gradient is not None and gradient.is_sparse else gradient
