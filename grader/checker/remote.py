@@ -186,7 +186,7 @@ class RemoteLearner:
     def credit(self, delay: float) -> None:
         """Give back the time that the present learner was ready to run and was not run: `delay` seconds of its life."""
         self.budget.credit(max(0.0, delay - self._delay_credited))
-        self._delay_credited = delay
+        self._delay_credited = max(self._delay_credited, delay)
 
     def asleep(self) -> Stopped:
         """The wall backstop fired before the CPU limit, and not because the machine was busy."""
