@@ -50,9 +50,9 @@ def submit(*, user: User, item: Item, source: bytes | str, kind: Kind, key: UUID
 
 def may_submit(*, user: User, item: Item, kind: Kind = Kind.SUBMISSION) -> policy.Decision:
     """Whether they may now; sample runs use no attempt."""
-    rows = Submission.objects
-    used = 0 if kind == Kind.SAMPLE else rows.attempts_used(user=user, item=item)
-    held = rows.held_of(user=user, item=item)
+    used, held = Submission.objects.attempts_used_and_held(user=user, item=item)
+    if kind == Kind.SAMPLE:
+        used = 0
     return policy.may_submit(user=user, item=item, attempts_used=used, held=held, at=timezone.now())
 
 

@@ -72,16 +72,16 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         """Judged rows whose report no open problem is about."""
         return self.filter(report__isnull=False, judged_at__lt=before).exclude(problems__settled=False)
 
-    def held_of(self, *, user: User, item: Item) -> int:
-        return self.filter(user=user, item=item, state=State.HELD).count()
-
-    def attempts_used(self, *, user: User, item: Item) -> int:
-        """Attempts of a person at an item, those in the queue included.
+    def attempts_used_and_held(self, *, user: User, item: Item) -> tuple[int, int]:
+        """Attempts of a person at an item, those in the queue included; and how many rows of theirs are held.
 
         What we failed to grade, or what could not be read, costs nothing.
         """
         free = Q(state__in=(State.HELD, State.CANCELLED)) | Q(verdict=Verdict.INVALID_SUBMISSION)
-        return self.filter(user=user, item=item, kind=Kind.SUBMISSION).exclude(free).count()
+        counts = self.filter(user=user, item=item).aggregate(
+            used=Count("pk", filter=Q(kind=Kind.SUBMISSION) & ~free), held=Count("pk", filter=Q(state=State.HELD))
+        )
+        return counts["used"], counts["held"]
 
 
 class Submission(models.Model):

@@ -101,20 +101,27 @@ class Init:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, fileno=fd)
 
     def ask(self, do: str, **facts: str) -> dict[str, Any]:
-        self._tell(do, facts)
-        answer: dict[str, Any] = json.loads(os.read(self._socket.fileno(), 4096) or b"{}")
+        """Its answer; raise `Fault` when init has ended: that ends the learner, too, and is not the learner's doing."""
+        message, _ = self._answer(do, facts)
+        answer: dict[str, Any] = json.loads(message)
         return answer
 
     def new_learner(self) -> tuple[int, int]:
         """End the present learner if there is one; return the next one's channel and pid."""
-        self._tell("learner", {})
-        message, fds, _, _ = socket.recv_fds(self._socket, 4096, 1)
+        message, fds = self._answer("learner", {})
         if not fds:
             raise Fault("init handed over no learner")
         return fds[0], int(json.loads(message)["pid"])
 
-    def _tell(self, do: str, facts: dict[str, str]) -> None:
-        os.write(self._socket.fileno(), json.dumps({"do": do, **facts}).encode())
+    def _answer(self, do: str, facts: dict[str, str]) -> tuple[bytes, list[int]]:
+        try:
+            os.write(self._socket.fileno(), json.dumps({"do": do, **facts}).encode())
+            message, fds, _, _ = socket.recv_fds(self._socket, 4096, 1)
+        except OSError as error:
+            raise Fault(f"init cannot be asked ({error})") from error
+        if not message:
+            raise Fault("init has ended")
+        return message, fds
 
 
 class RemoteLearner:

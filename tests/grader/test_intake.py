@@ -81,7 +81,7 @@ def test_attempts_are_used_by_what_waits_and_by_verdicts_but_not_by_what_could_n
     item: Item, person: Person, queue_up: QueueUp
 ) -> None:
     def used() -> int:
-        return Submission.objects.attempts_used(user=person("ada"), item=item)
+        return Submission.objects.attempts_used_and_held(user=person("ada"), item=item)[0]
 
     queue_up(kind=Kind.SAMPLE)
     queue_up(state=State.DONE, verdict=Verdict.INVALID_SUBMISSION)

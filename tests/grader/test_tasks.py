@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from courses.models import Result
+from courses.models import Item, Result
 from exercises.services import load_package, publish, store_proof
 from grader import tasks, wakeups
 from grader.models import State, Submission
@@ -61,9 +61,10 @@ def test_one_wake_up_is_enough_for_all_that_waits(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_that_is_told_to_stop_finishes_or_hands_back_what_it_grades(
-    queue_up: QueueUp, start_worker: StartWorker
+    item: Item, queue_up: QueueUp, start_worker: StartWorker
 ) -> None:
     publish_with_limits(seconds=60)
+    item.refresh_from_db()  # it remembers what was published before
     worker = start_worker(concurrency=2)
     long = queue_up(source=f"import time\ntime.sleep(600)\n{SOURCE}")
     short = queue_up(by="bob", source=f"import time\ntime.sleep(3)\n{SOURCE}")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 
 from exercises.testkit.solution import LearnerError
 from grader.checker.job import WALL_FACTOR
-from grader.checker.remote import Budget, learner_failure
+from grader.checker.remote import Budget, Fault, Init, learner_failure
 from grader.judge import make_job
 from grader.report import Outcome
 from tests.grader.judging import an_exercise
@@ -60,3 +62,17 @@ def test_any_other_exception_is_told_with_its_line() -> None:
     outcome, sentence = learner_failure(LearnerError("ValueError", "no", "", 7), make_job(an_exercise(), "", 0))
     assert outcome is Outcome.RUNTIME_ERROR
     assert sentence == "ValueError: no (line 7)"
+
+
+@pytest.mark.parametrize("read_first", [True, False], ids=["in the middle", "before"])
+def test_an_init_that_has_ended_is_our_fault_and_says_nothing_of_the_learner(read_first: bool) -> None:
+    """It takes the learner with it, whose silence must not pass for the learner's own end."""
+    for ask in (lambda init: init.ask("why"), lambda init: init.ask("mark", test="0"), Init.new_learner):
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        init = Init(ours.detach())
+        if read_first:
+            theirs.shutdown(socket.SHUT_WR)
+        else:
+            theirs.close()
+        with theirs, init._socket, pytest.raises(Fault, match="init"):
+            ask(init)
