@@ -96,6 +96,8 @@ def database(part: Part) -> Iterator[dict[str, str]]:
     """The part's environment: ours, less what would lead a test to somebody's own database or broker."""
     mine = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "GRADUS_VAR", "GRADUS_DEMO", "DEBUG", "ALLOWED_HOSTS")
     environment = {name: value for name, value in os.environ.items() if name.removesuffix("_FILE") not in mine}
+    if part.parallel:  # else torch's threads in one process wait for a processor that the other process has
+        environment["OMP_NUM_THREADS"] = "1"
     if not part.on_postgres:
         yield environment
         return
