@@ -74,10 +74,14 @@ def test_a_right_solution_is_accepted(sandbox: Sandbox, slug: str, path: Path) -
 @each("wrong")
 def test_a_wrong_solution_is_told_which_test_and_why(sandbox: Sandbox, slug: str, path: Path) -> None:
     report = judge(package(slug), path.read_bytes(), seed=SEED, sandbox=sandbox)
-    assert report.verdict is Verdict.WRONG_ANSWER
+    assert report.verdict in (Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR)
     assert report.score < report.max_score
     failed = first_failed(report)
     assert f"“{failed.title}”" in report.message
+    if report.verdict is Verdict.RUNTIME_ERROR:  # a table that ends too early, say
+        assert failed.message.endswith(f"(line {failed.details['line']})")
+        assert failed.details["traceback"]
+        return
     assert failed.message.endswith((".", "?", "!", "`.", "”."))
     assert failed.details["kind"]
     if failed.details["kind"] == "values":
