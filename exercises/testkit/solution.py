@@ -172,10 +172,6 @@ class RemoteCallable:
             raise MalformedReply("a watched call without a value, or without saying what became of its arguments")
         return self._solution._received(reply["value"]), reply["mutated"]
 
-    def mutates(self, *args: Any, **kwargs: Any) -> bool:
-        """Call, and tell whether any argument was changed in the learner's process."""
-        return self.watched(*args, **kwargs)[1]
-
     def gradients(self, *args: Any, cotangent: torch.Tensor, **kwargs: Any) -> Gradients:
         """Gradients of sum(output * cotangent); raise `Failure` when output and cotangent differ in shape."""
         reply = self._solution._value({**self._request("gradients", args, kwargs), "cotangent": cotangent})
