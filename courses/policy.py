@@ -22,6 +22,11 @@ ENOUGH_HELD = (
     f"Grading {MOST_HELD} of your submissions here failed on our side. They are kept and cost you nothing, and we have "
     "been told: please hand in again once they are graded."
 )
+MOST_WAITING = 5
+ENOUGH_WAITING = (
+    f"{MOST_WAITING} of your submissions here are still waiting to be graded. They are saved; submit again as soon as "
+    "one of them is graded."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +37,17 @@ class Decision:
     sentence: str = ""
 
 
-def may_submit(*, user: User, item: Item, attempts_used: int, at: datetime, held: int = 0) -> Decision:
-    """Whether `user`, who has used `attempts_used` attempts, may hand in `item` at the moment `at`.
+def may_submit(
+    *, user: User, item: Item, attempts_used: int, at: datetime, held: int = 0, waiting: int = 0
+) -> Decision:
+    """Whether `user`, who has used `attempts_used` attempts, may submit `item` at the moment `at`.
 
-    `held` of their submissions could not be graded: none of these cost anything, so there may not be many.
-    Those who teach the course may always try an item; a held item still accepts work.
+    `held` of their submissions could not be graded: none of these cost anything, so there may not be many. `waiting`
+    are still in the queue, which is everybody's. Those who teach the course may always try an item; a held item still
+    accepts work.
     """
+    if waiting >= MOST_WAITING:
+        return Decision(False, ENOUGH_WAITING)
     if access.standing(user, item.course).teaches:
         return Decision(True, "You teach this course: dates and attempts do not bind you.")
     if not Enrolment.objects.filter(user=user, course_id=item.course_id).exists():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from typing import TYPE_CHECKING
-from uuid import UUID, uuid4
+from uuid import UUID, uuid4, uuid5
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
@@ -13,9 +13,8 @@ from django.utils import timezone
 from courses import policy
 from courses.models import Item
 from exercises.models import Revision
-from grader import wakeups
+from grader import queue, retention, wakeups
 from grader.models import Kind, Submission, digest_of
-from grader.queue import worst_time
 from grader.source import BadSource, check_source
 
 if TYPE_CHECKING:
@@ -32,7 +31,8 @@ class Refused(ValueError):
 def submit(*, user: User, item: Item, source: bytes | str, kind: Kind, key: UUID) -> Submission:
     """Queue `source` for `item`, or raise `Refused`.
 
-    `key` names the click: handing in twice with one key returns the first row. Sample runs use no attempt.
+    `key` names the form: sending it twice unchanged returns the first row. Sample runs use no attempt, and a newer one
+    replaces the one that waits.
     """
     try:
         text = check_source(source)
@@ -41,19 +41,24 @@ def submit(*, user: User, item: Item, source: bytes | str, kind: Kind, key: UUID
     with transaction.atomic():
         # One person's clicks wait for each other here, so that two tabs cannot share the last attempt.
         get_user_model().objects.select_for_update().get(pk=user.pk)
-        known = Submission.objects.filter(user=user, key=key).first()
+        # A form that comes back with other code or another button pressed is new work, not the same click.
+        click = uuid5(key, f"{item.pk} {kind} {digest_of(text)}")
+        known = Submission.objects.filter(user=user, key=click).first()
         if known:
             return known
         revision = _allowed_revision(user=user, item=item, kind=kind)
-        return _queue(user=user, item=item, revision=revision, kind=kind, key=key, source=text, seed=new_seed())
+        if kind == Kind.SAMPLE:
+            queue.replace_sample_run(user=user, item=item)
+            retention.remove_sample_runs_beyond_limit(user=user, item=item)
+        return _queue(user=user, item=item, revision=revision, kind=kind, key=click, source=text, seed=new_seed())
 
 
 def may_submit(*, user: User, item: Item, kind: Kind = Kind.SUBMISSION) -> policy.Decision:
     """Whether they may now; sample runs use no attempt."""
-    used, held = Submission.objects.attempts_used_and_held(user=user, item=item)
+    used, held, waiting = Submission.objects.counts(user=user, item=item)
     if kind == Kind.SAMPLE:
-        used = 0
-    return policy.may_submit(user=user, item=item, attempts_used=used, held=held, at=timezone.now())
+        used = waiting = 0
+    return policy.may_submit(user=user, item=item, attempts_used=used, held=held, waiting=waiting, at=timezone.now())
 
 
 def regrade(*, submission: Submission, revision: Revision | None = None) -> Submission:
@@ -92,12 +97,14 @@ def _allowed_revision(*, user: User, item: Item, kind: Kind) -> Revision:
 
 
 def _queue(*, revision: Revision, source: str, **fields: object) -> Submission:
-    submission = Submission.objects.create(
+    submission = Submission(
         revision=revision,
         source=source,
         source_digest=digest_of(source),
-        worst_time=worst_time(revision.package()),
+        worst_time=queue.worst_time(revision.package()),
         **fields,
     )
+    queue.enter(submission)
+    submission.save()
     wakeups.after_commit()
     return submission

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, Subquery, Value, When
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 
 from courses.models import Item
@@ -19,7 +18,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 MAX_TRIES = 3
-FAIR_SHARE_WINDOW = timedelta(minutes=10)
+BEHIND_ALL = 2**62
+"""The share of regrades: they follow all live work."""
 
 
 class Kind(models.TextChoices):
@@ -34,24 +34,44 @@ class State(models.TextChoices):
     DONE = "done"
     HELD = "held"
     CANCELLED = "cancelled"
+    REPLACED = "replaced"
+
+
+class Counts(NamedTuple):
+    """A person's submissions for an item: attempts used (the waiting ones included), held, and waiting."""
+
+    used: int
+    held: int
+    waiting: int
 
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
-    def claimable(self, at: datetime) -> Self:
-        """Rows a worker may take: waiting and due, or left behind by a worker that died; held items rest."""
-        waiting = Q(state=State.QUEUED) & (Q(not_before=None) | Q(not_before__lte=at))
-        abandoned = Q(state=State.RUNNING, lease_until__lt=at, tries__lt=MAX_TRIES)
-        return self.filter(waiting | abandoned).exclude(item__in=Item.objects.filter(held=True))
+    def ready(self) -> Self:
+        """Rows that a worker may claim now. An index holds exactly these."""
+        return self.filter(ready=True)
 
-    def in_order(self, at: datetime) -> Self:
-        """Who is next: sample runs, submissions, regrades; then the person graded least of late; then age."""
-        rank = Case(
-            *(When(kind=kind, then=Value(place)) for place, kind in enumerate(Kind)), output_field=IntegerField()
-        )
-        return self.annotate(rank=rank, share=_share_of_late(at)).order_by("rank", "share", "created_at", "pk")
+    def in_order(self) -> Self:
+        """Who is next: the person with the smallest share, then sample runs before submissions, then age."""
+        return self.order_by("share", "kind", "created_at", "pk")
 
     def oldest_first(self) -> Self:
         return self.order_by("created_at", "pk")
+
+    def live(self) -> Self:
+        """What somebody waits for; all but regrades."""
+        return self.filter(regrade_of=None)
+
+    def last_claimed(self) -> Submission | None:
+        return self.filter(claimed_at__isnull=False).order_by("-claimed_at").only("share").first()
+
+    def unlocked(self) -> Self:
+        """These rows, less any that another worker is changing: for an UPDATE of many that must not deadlock."""
+        return Submission.objects.filter(pk__in=self.order_by().select_for_update(skip_locked=True).values("pk"))  # type: ignore[return-value]
+
+    def make_ready(self, at: datetime) -> None:
+        """Make ready what is due, and what a worker that died has left behind. Call it in a transaction."""
+        self.filter(not_before__lte=at).unlocked().update(ready=True, not_before=None)
+        self.filter(lease_until__lt=at, tries__lt=MAX_TRIES, ready=False).unlocked().update(ready=True)
 
     def newest_first(self) -> Self:
         return self.order_by("-created_at", "-pk")
@@ -65,31 +85,39 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         newer = Submission.objects.filter(
             item=OuterRef("item"), user=OuterRef("user"), created_at__gt=OuterRef("created_at")
         ).exclude(kind=Kind.REGRADE)
-        ended = self.filter(kind=Kind.SAMPLE, created_at__lt=before, state__in=(State.DONE, State.CANCELLED))
-        return ended.filter(Exists(newer), problems=None)
+        return self.ended_sample_runs().filter(Exists(newer), created_at__lt=before)
+
+    def ended_sample_runs(self) -> Self:
+        """Less those on which a problem was reported."""
+        ended = (State.DONE, State.CANCELLED, State.REPLACED)
+        return self.filter(kind=Kind.SAMPLE, state__in=ended, problems=None)
 
     def expendable_reports(self, before: datetime) -> Self:
         """Judged rows whose report no open problem is about."""
         return self.filter(report__isnull=False, judged_at__lt=before).exclude(problems__settled=False)
 
-    def attempts_used_and_held(self, *, user: User, item: Item) -> tuple[int, int]:
-        """Attempts of a person at an item, those in the queue included; and how many rows of theirs are held.
-
-        What we failed to grade, or what could not be read, costs nothing.
-        """
+    def counts(self, *, user: User, item: Item) -> Counts:
+        """What we failed to grade, or what could not be read, is no attempt."""
+        submission = Q(kind=Kind.SUBMISSION)
         free = Q(state__in=(State.HELD, State.CANCELLED)) | Q(verdict=Verdict.INVALID_SUBMISSION)
-        counts = self.filter(user=user, item=item).aggregate(
-            used=Count("pk", filter=Q(kind=Kind.SUBMISSION) & ~free), held=Count("pk", filter=Q(state=State.HELD))
+        found = self.filter(user=user, item=item).aggregate(
+            used=Count("pk", filter=submission & ~free),
+            held=Count("pk", filter=Q(state=State.HELD)),
+            waiting=Count("pk", filter=submission & Q(state=State.QUEUED)),
         )
-        return counts["used"], counts["held"]
+        return Counts(**found)
 
 
 class Submission(models.Model):
-    """Code that a person handed in for an item, pinned to one revision of its exercise.
+    """Code that a person submitted for an item, pinned to one revision of its exercise.
 
     `report` is a `grader.report.Report` as JSON, or None before there is one and after `report_removed_at`: only its
     details are ever forgotten, never the source, the verdict or the score. `worst_time` is the longest that judging may
     take by the exercise's limits; a claim is leased for it. `tries` counts claims that have not led to a verdict.
+
+    A queued row is exactly one of these: `ready` to be claimed, due at `not_before`, or `resting` because its item is
+    held. A running row becomes ready again when its lease runs out. `share` is the place of its person on the queue's
+    clock, which advances with each row of theirs that is claimed (see `grader.queue`).
     """
 
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="submissions")
@@ -109,7 +137,10 @@ class Submission(models.Model):
     worst_time = models.DurationField()
     lease_until = models.DateTimeField(null=True, blank=True)
     tries = models.PositiveSmallIntegerField(default=0)
+    ready = models.BooleanField(default=False)
     not_before = models.DateTimeField(null=True, blank=True)
+    resting = models.BooleanField(default=False)
+    share = models.BigIntegerField(default=0)
     fault = models.TextField(blank=True)
 
     verdict = models.CharField(max_length=20, blank=True)  # a `Verdict`; its wording is not the schema's business
@@ -122,14 +153,40 @@ class Submission(models.Model):
     objects = SubmissionQuerySet.as_manager()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["user", "key"], name="grader_submission_key_unique")]
-        indexes = [
-            models.Index(
-                fields=["state", "created_at"],
-                condition=Q(state__in=("queued", "running", "held")),
-                name="grader_submission_unfinished",
+        constraints = [
+            models.UniqueConstraint(fields=["user", "key"], name="grader_submission_key_unique"),
+            models.CheckConstraint(  # so that no queued row is ever in a place where nobody looks for it
+                name="grader_submission_has_one_place",
+                condition=Q(state="queued", ready=True, resting=False, not_before__isnull=True)
+                | Q(state="queued", ready=False, resting=True, not_before__isnull=True)
+                | Q(state="queued", ready=False, resting=False, not_before__isnull=False)
+                | Q(state="running", resting=False, not_before__isnull=True)
+                | Q(~Q(state__in=("queued", "running")), ready=False, resting=False, not_before__isnull=True),
             ),
-            models.Index(fields=["user", "claimed_at"], name="grader_submission_claims"),
+        ]
+        indexes = [
+            # Of the alphabet's making, but tested: "sample" comes before "submission".
+            models.Index(
+                fields=["share", "kind", "created_at", "id"], condition=Q(ready=True), name="grader_submission_next"
+            ),
+            models.Index(fields=["created_at", "id"], condition=Q(ready=True), name="grader_submission_oldest"),
+            models.Index(fields=["user", "share"], condition=Q(ready=True), name="grader_submission_persons"),
+            models.Index(fields=["not_before"], condition=Q(not_before__isnull=False), name="grader_submission_due"),
+            models.Index(
+                fields=["lease_until"], condition=Q(lease_until__isnull=False), name="grader_submission_leases"
+            ),
+            models.Index(fields=["item"], condition=Q(resting=True), name="grader_submission_resting"),
+            models.Index(
+                fields=["claimed_at"],
+                condition=Q(regrade_of__isnull=True, claimed_at__isnull=False),
+                name="grader_submission_claims",
+            ),
+            models.Index(
+                fields=["user", "claimed_at"],
+                condition=Q(regrade_of__isnull=True, claimed_at__isnull=False),
+                name="grader_submission_own_claims",
+            ),
+            models.Index(fields=["state", "created_at"], name="grader_submission_states"),
             models.Index(fields=["item", "user", "created_at"], name="grader_submission_history"),
             models.Index(fields=["created_at"], condition=Q(kind="sample"), name="grader_submission_samples"),
             models.Index(fields=["judged_at"], condition=Q(report__isnull=False), name="grader_submission_reports"),
@@ -141,7 +198,7 @@ class Submission(models.Model):
     @property
     def is_finished(self) -> bool:
         """Whether nothing more will happen to it unless somebody acts."""
-        return self.state in (State.DONE, State.HELD, State.CANCELLED)
+        return self.state not in (State.QUEUED, State.RUNNING)
 
     @property
     def origin(self) -> str:
@@ -209,15 +266,3 @@ class ProofRequest(models.Model):
 def digest_of(source: str) -> str:
     """Names a source without comparing it: SHA-256, hexadecimal."""
     return hashlib.sha256(source.encode()).hexdigest()
-
-
-def _share_of_late(at: datetime) -> Coalesce:
-    """How often a row's person was given a worker lately."""
-    claims = (
-        Submission.objects.filter(user=OuterRef("user"), claimed_at__gt=at - FAIR_SHARE_WINDOW)
-        .order_by()
-        .values("user")
-        .annotate(claims=Count("pk"))
-        .values("claims")
-    )
-    return Coalesce(Subquery(claims, output_field=IntegerField()), 0)

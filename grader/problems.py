@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from courses.models import Item
-from grader import wakeups
+from grader import queue, wakeups
 from grader.models import Problem, Submission
 
 
@@ -29,4 +29,5 @@ def hold(*, item: Item) -> None:
 def release(*, item: Item) -> None:
     item.held = False
     item.save(update_fields=["held"])
+    queue.end_rests()
     wakeups.after_commit()

@@ -1,22 +1,31 @@
-"""Who is graded next, and by whom. The rows are the queue; every change of state is one conditional UPDATE."""
+"""Who is graded next, and by whom. The rows are the queue; every change of state is one conditional UPDATE.
+
+The order is kept in columns, written when a row is queued, claimed or settled, so that a claim reads the front of one
+index however many rows wait. It is fair queueing on a virtual clock: each claim of a person's row moves their other
+rows one turn back, and whoever comes new starts at the turn that is being served. See docs/decisions/0015.
+"""
 
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import F, Value
+from django.db.models import Exists, F, OuterRef
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
+from courses.models import Item
 from exercises.package import Package
 from grader import wakeups
 from grader.judge import worst_wall_seconds
-from grader.models import MAX_TRIES, State, Submission
+from grader.models import BEHIND_ALL, MAX_TRIES, Kind, State, Submission
 from grader.report import Report
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +33,8 @@ LEASE_MARGIN = timedelta(seconds=15)  # beside the judging itself: a fresh zygot
 FIRST_PAUSE = timedelta(seconds=5)
 UNAVAILABLE_PAUSE = timedelta(seconds=30)
 _ONE_TRY_LESS = Greatest(F("tries") - 1, 0)
+_NOWHERE: dict[str, Any] = {"ready": False, "resting": False, "not_before": None}
+_CLAIMED = Submission.objects.select_related("revision", "item", "user").defer("revision__files")
 WORKER_LOST = "The worker that graded this ended before it could report."
 
 
@@ -37,19 +48,80 @@ def claim(*, oldest: bool = False) -> Submission | None:
 
     `oldest` ignores every preference: a worker that asks so now and then lets nobody starve.
     """
-    now, token = timezone.now(), uuid4()
-    rows = Submission.objects.claimable(now).select_for_update(skip_locked=True)
-    ordered = rows.oldest_first() if oldest else rows.in_order(now)
-    with transaction.atomic():  # SKIP LOCKED wants a transaction; the work is one statement
-        Submission.objects.filter(pk=ordered.values("pk")[:1]).update(
-            state=State.RUNNING,
-            claim_token=token,
-            claimed_at=now,
-            lease_until=Value(now) + F("worst_time"),
-            tries=F("tries") + 1,
-        )
-    mine = Submission.objects.select_related("revision", "item", "user").defer("revision__files")
-    return mine.filter(claim_token=token).first()
+    while True:
+        with transaction.atomic():
+            now = timezone.now()
+            Submission.objects.all().make_ready(now)
+            ready = Submission.objects.ready().select_for_update(skip_locked=True)
+            first = (ready.oldest_first() if oldest else ready.in_order()).values_list("pk", flat=True).first()
+            if first is None:
+                return None
+            row = _CLAIMED.get(pk=first)
+            if row.item.held:
+                _rest(row.item)
+            elif _take(row, now):
+                return row
+
+
+def _take(row: Submission, now: datetime) -> bool:
+    """Claim the row and advance its person's place on the clock; False if it was taken meanwhile."""
+    taken = Submission.objects.filter(pk=row.pk, ready=True).update(
+        state=State.RUNNING,
+        ready=False,
+        claim_token=(token := uuid4()),
+        claimed_at=now,
+        lease_until=now + row.worst_time,
+        tries=F("tries") + 1,
+    )
+    if row.share < BEHIND_ALL:
+        others = Submission.objects.filter(user=row.user_id, ready=True, share__lte=row.share)
+        others.unlocked().update(share=row.share + 1)
+    row.state, row.ready, row.claim_token, row.claimed_at = State.RUNNING, False, token, now
+    row.lease_until, row.tries = now + row.worst_time, row.tries + 1
+    return bool(taken)
+
+
+def _rest(item: Item) -> None:
+    """Take the rows of a held item out of the index, in one go, so that nobody meets them again until its release."""
+    rows = Submission.objects.filter(item=item, ready=True).unlocked()
+    rows.update(state=State.QUEUED, ready=False, resting=True, claim_token=None, lease_until=None)
+
+
+@transaction.atomic
+def end_rests() -> None:
+    """Make the rows ready that rest although their item is no longer held.
+
+    Nobody gains by having waited: each person's rows take their place among those that wait now.
+    """
+    resting = Submission.objects.filter(item=OuterRef("pk"), resting=True)
+    for item in Item.objects.filter(Exists(resting), held=False):
+        rows = Submission.objects.filter(item=item, resting=True).unlocked()
+        rows.update(ready=True, resting=False, share=Greatest(F("share"), _clock()))
+
+
+def enter(submission: Submission) -> None:
+    """Put a new row into the queue: say what share it starts with. Call it in the transaction that creates the row."""
+    own = Submission.objects.live().filter(user=submission.user).last_claimed()
+    submission.ready = True
+    submission.share = BEHIND_ALL if submission.regrade_of else max(_clock(), own.share + 1 if own else 0)
+
+
+def replace_sample_run(*, user: User, item: Item) -> None:
+    """A newer sample run takes the place of one that still waits. Of those replaced before, none is kept."""
+    runs = Submission.objects.filter(user=user, item=item, kind=Kind.SAMPLE)
+    runs.filter(state=State.REPLACED, problems=None).delete()
+    runs.filter(state=State.QUEUED).update(state=State.REPLACED, **_NOWHERE)
+
+
+def _clock() -> int:
+    """What share is being served now: whoever comes starts with no less, so that nobody saves turns up.
+
+    The row claimed last tells, unless it was taken out of order and others with a smaller share still wait.
+    """
+    last = Submission.objects.live().last_claimed()
+    first = Submission.objects.ready().in_order().only("share").first()
+    shares = [row.share for row in (last, first) if row and row.share < BEHIND_ALL]
+    return min(shares, default=0)
 
 
 def finish(*, submission: Submission, report: Report) -> bool:
@@ -86,12 +158,12 @@ def put_back(*, submission: Submission, reason: str) -> None:
 
 def hand_back(*, submission: Submission) -> None:
     """This worker is stopping: whoever comes next takes the row at once, and the try does not count."""
-    if _settle(submission, state=State.QUEUED, tries=_ONE_TRY_LESS):
+    if _settle(submission, state=State.QUEUED, not_before=timezone.now(), tries=_ONE_TRY_LESS):
         log.info("submission %d went back into the queue, this worker stops", submission.pk)
 
 
 def hold_exhausted() -> None:
-    """Hold what has lost its worker as often as it may."""
+    """Hold the rows that lost their worker in each of their tries."""
     for pk, token in Submission.objects.exhausted(timezone.now()).values_list("pk", "claim_token"):
         if _change(pk, token, state=State.HELD, fault=WORKER_LOST):
             log.error("submission %d is held: %s", pk, WORKER_LOST)
@@ -100,7 +172,7 @@ def hold_exhausted() -> None:
 def release(*, submission: Submission) -> bool:
     """An operator's retry of a held row: it queues again with all its tries. False when it was not held."""
     held = Submission.objects.filter(pk=submission.pk, state=State.HELD)
-    if not held.update(state=State.QUEUED, tries=0, not_before=None, fault=""):
+    if not held.update(state=State.QUEUED, tries=0, not_before=timezone.now(), fault=""):
         return False
     wakeups.after_commit()
     return True
@@ -109,7 +181,7 @@ def release(*, submission: Submission) -> bool:
 def cancel(*, submission: Submission) -> bool:
     """An operator gives a row up: it is never graded and costs no attempt. False when it was being graded or done."""
     waiting = Submission.objects.filter(pk=submission.pk, state__in=(State.QUEUED, State.HELD))
-    return bool(waiting.update(state=State.CANCELLED))
+    return bool(waiting.update(state=State.CANCELLED, **_NOWHERE))
 
 
 def _same_source_is_held(submission: Submission) -> bool:
@@ -127,4 +199,4 @@ def _settle(submission: Submission, **values: Any) -> bool:
 
 def _change(pk: int, token: UUID | None, **values: Any) -> bool:
     mine = Submission.objects.filter(pk=pk, claim_token=token, state=State.RUNNING)
-    return bool(mine.update(claim_token=None, lease_until=None, **values))
+    return bool(mine.update(claim_token=None, lease_until=None, ready=False, **values))

@@ -6,16 +6,26 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.utils import timezone
 
 from grader.models import Submission
 
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+    from courses.models import Item
+
 log = logging.getLogger(__name__)
 
 BATCH = 200
 """Rows changed at once: a web process that wants to write waits no longer than this takes."""
+
+
+MOST_SAMPLE_RUNS = 20
+"""Of one person at one item, so that nobody can fill the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +59,13 @@ def remove_batch() -> Removed:
 def remove_all() -> Removed:
     batches = list(_batches())
     return Removed(sum(one.sample_runs for one in batches), sum(one.reports for one in batches))
+
+
+def remove_sample_runs_beyond_limit(*, user: User, item: Item) -> None:
+    """Of one person's ended sample runs at an item, keep the newest and those on which a problem was reported."""
+    ended = Submission.objects.ended_sample_runs().filter(user=user, item=item).newest_first()
+    beyond = list(ended.values_list("pk", flat=True)[MOST_SAMPLE_RUNS - 1 :])
+    Submission.objects.filter(pk__in=beyond).delete()
 
 
 def _batches() -> Iterator[Removed]:

@@ -22,6 +22,10 @@ STATES: dict[str, tuple[str, str]] = {
     State.RUNNING: ("Running", "The tests are running."),
     State.HELD: ("Held", wording.HELD),
     State.CANCELLED: ("Cancelled", "This submission was taken out of the queue. It counts as no attempt."),
+    State.REPLACED: (
+        "Replaced",
+        "You started a newer sample run before this one began, so only the newer one was run.",
+    ),
 }
 PAUSED = ("Waiting", "Grading of this exercise is paused. Your code is kept and will be graded when it resumes.")
 
@@ -117,7 +121,8 @@ def latest(*, item: Item, person_id: int) -> Submission | None:
 
 def of_person(*, item: Item, person_id: int) -> SubmissionQuerySet:
     """One person's work on an item, newest first; regrades belong to what they regrade."""
-    return Submission.objects.filter(item=item, user=person_id).exclude(kind=Kind.REGRADE).newest_first()
+    rows = Submission.objects.filter(item=item, user=person_id).exclude(kind=Kind.REGRADE)
+    return rows.exclude(state=State.REPLACED).newest_first()
 
 
 def history(*, item: Item, person_id: int, limit: int = 20) -> list[Submission]:
@@ -150,7 +155,7 @@ def gradings(submission: Submission) -> list[Grading]:
 def _unfinished(submission: Submission) -> Shown:
     paused = submission.state == State.QUEUED and submission.item.held
     title, message = PAUSED if paused else STATES[submission.state]
-    mood = "odd" if submission.state in (State.HELD, State.CANCELLED) else "waiting"
+    mood = "odd" if submission.state in (State.HELD, State.CANCELLED, State.REPLACED) else "waiting"
     step = progress.get(submission.pk) if submission.state == State.RUNNING else None
     if step is None:
         return Shown(submission, title, message, mood)

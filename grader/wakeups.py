@@ -31,7 +31,9 @@ def after_commit() -> None:
 def wanted() -> int:
     """How many rows a worker could take now, counted no further than wake-ups are useful."""
     now = timezone.now()
-    submissions = Submission.objects.claimable(now)[:MOST_WAITING].count()
+    with transaction.atomic():
+        Submission.objects.all().make_ready(now)
+    submissions = Submission.objects.ready()[:MOST_WAITING].count()
     return min(MOST_WAITING, submissions + ProofRequest.objects.claimable(now).count())
 
 

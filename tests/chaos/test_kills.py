@@ -26,7 +26,7 @@ from tests.grader.small import SOURCE, QueueUp
 from tests.services import BASE, Broker, database_url, wait_until
 
 SUBMISSIONS = 200
-PEOPLE = 20
+PEOPLE = 40
 ROUNDS = 2
 WORKERS = 2
 MOST_TRIES_LOST = ROUNDS * (WORKERS + len(ROLES) - 1)

@@ -15,7 +15,7 @@ from courses.models import Course, Enrolment, Item, Lesson, Module
 from exercises.models import Revision
 from exercises.services import load_package, publish, store_proof
 from grader import intake
-from grader.models import Kind, Submission
+from grader.models import Kind, State, Submission
 from grader.sandbox import Sandbox
 from tests.grader.small import SOURCE, Person, QueueUp, make_package
 from tests.services import any_broker, embedded_broker, start_worker
@@ -43,6 +43,13 @@ def item(revision: Revision) -> Item:
 
 
 @pytest.fixture
+def other_item(item: Item) -> Item:
+    """The same exercise once more in the same lesson."""
+    again = {"course": item.course, "lesson": item.lesson, "exercise": item.exercise}
+    return Item.objects.create(**again, kind=Item.Kind.EXERCISE, title="Double again", order=2)
+
+
+@pytest.fixture
 def person(item: Item) -> Person:
     """Somebody enrolled in the course of `item`, by username."""
 
@@ -56,10 +63,13 @@ def person(item: Item) -> Person:
 
 @pytest.fixture
 def queue_up(item: Item, person: Person) -> QueueUp:
-    """Queue a submission as a person would; other keywords are then set on the row."""
+    """Queue a submission as a person would; other keywords are then set on the row, with its place to match."""
 
-    def queued(by: str = "ada", kind: Kind = Kind.SUBMISSION, source: str = SOURCE, **row: Any) -> Submission:
+    def queued(
+        by: str = "ada", kind: Kind = Kind.SUBMISSION, source: str = SOURCE, item: Item = item, **row: Any
+    ) -> Submission:
         submission = intake.submit(user=person(by), item=item, source=source, kind=kind, key=uuid4())
+        row.setdefault("ready", row.get("state", State.QUEUED) == State.QUEUED and row.get("not_before") is None)
         if row:
             Submission.objects.filter(pk=submission.pk).update(**row)
             submission.refresh_from_db()

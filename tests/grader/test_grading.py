@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from courses.models import Result
 from exercises.package import Package
@@ -14,7 +13,7 @@ from grader.intake import regrade
 from grader.models import MAX_TRIES, Kind, State, Submission
 from grader.report import Outcome, Report, TestReport, Verdict
 from grader.sandbox import Cancelled, PlatformFault, Sandbox, SandboxUnavailable
-from tests.grader.small import SOURCE, QueueUp, a_report
+from tests.grader.small import SOURCE, QueueUp, a_report, end_pauses
 
 SANDBOX = Sandbox()  # never entered: these tests replace the judge
 
@@ -101,7 +100,7 @@ def test_a_fault_of_ours_is_tried_again_then_held_and_never_a_mark(
     judge_as(failing(error))
     queue_up()
     for _ in range(MAX_TRIES):
-        Submission.objects.update(not_before=None)
+        end_pauses()
         grading.grade_next(SANDBOX)
     row = Submission.objects.get()
     assert (row.state, row.verdict, row.report) == (State.HELD, "", None)
@@ -116,14 +115,13 @@ def test_a_worker_that_stops_hands_its_row_back_at_once_and_counts_no_try(queue_
         grading.grade_next(SANDBOX)
         row = Submission.objects.get()
         assert (row.state, row.tries, row.fault, row.claim_token) == (State.QUEUED, 0, "", None)
-        assert Submission.objects.claimable(timezone.now()).exists()
 
 
 def test_a_row_can_be_graded_after_faults(queue_up: QueueUp, judge_as: JudgeAs) -> None:
     judge_as(failing(PlatformFault("the zygote died")))
     queue_up()
     grading.grade_next(SANDBOX)
-    Submission.objects.update(not_before=None)
+    end_pauses()
     judge_as(always(a_report()))
     grading.grade_next(SANDBOX)
     row = Submission.objects.get()
@@ -141,7 +139,7 @@ def test_without_a_sandbox_the_row_waits_and_the_worker_is_told_to_stop(queue_up
 
 def test_what_a_worker_found_after_losing_its_claim_is_dropped_whole(queue_up: QueueUp, judge_as: JudgeAs) -> None:
     def judge(*args: Any, **kwargs: Any) -> Report:
-        Submission.objects.update(lease_until=None, claim_token=None, state=State.QUEUED)
+        Submission.objects.update(lease_until=None, claim_token=None, state=State.QUEUED, ready=True)
         rival = queue.claim()
         assert rival is not None
         return a_report()

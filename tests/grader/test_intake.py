@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -10,9 +11,10 @@ from django.db import connection
 from django.utils import timezone
 
 from courses.models import Item
+from courses.policy import MOST_WAITING
 from exercises.models import Revision
 from exercises.services import load_package
-from grader import intake, queue
+from grader import intake, problems, queue, retention
 from grader.intake import Refused, regrade, submit
 from grader.models import Kind, State, Submission
 from grader.report import Verdict
@@ -44,6 +46,77 @@ def test_the_second_click_is_acknowledged_even_when_the_first_used_the_last_atte
     key = uuid4()
     first = submit(user=person("ada"), item=item, source=SOURCE, kind=Kind.SUBMISSION, key=key)
     assert submit(user=person("ada"), item=item, source=SOURCE, kind=Kind.SUBMISSION, key=key) == first
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"source": f"{SOURCE}# corrected\n"}, {"kind": Kind.SAMPLE}, {"item": None}],
+    ids=["code", "kind", "item"],
+)
+def test_a_form_that_comes_back_changed_is_new_work(
+    item: Item, other_item: Item, person: Person, changed: dict[str, Any]
+) -> None:
+    """Back, correct, submit: browsers bring the form back with the key it had."""
+    if "item" in changed:
+        changed = {"item": other_item}
+    form: dict[str, Any] = {
+        "user": person("ada"),
+        "item": item,
+        "source": SOURCE,
+        "kind": Kind.SUBMISSION,
+        "key": uuid4(),
+    }
+    first, second, again = submit(**form), submit(**form | changed), submit(**form | changed)
+    assert first != second == again
+    assert Submission.objects.count() == 2
+
+
+def test_a_newer_sample_run_replaces_the_one_that_waits(item: Item, other_item: Item, queue_up: QueueUp) -> None:
+    elsewhere, theirs = queue_up(item=other_item, kind=Kind.SAMPLE), queue_up(by="bob", kind=Kind.SAMPLE)
+    submitted = queue_up()
+    runs = [queue_up(kind=Kind.SAMPLE, source=f"{SOURCE}# {number}\n") for number in range(5)]
+    waiting = Submission.objects.filter(state=State.QUEUED)
+    assert set(waiting) == {elsewhere, theirs, submitted, runs[-1]}
+    assert list(Submission.objects.filter(state=State.REPLACED)) == [runs[-2]]  # and none of those before it
+
+
+def test_a_sample_run_that_is_being_graded_is_not_replaced(queue_up: QueueUp) -> None:
+    running = queue_up(kind=Kind.SAMPLE)
+    assert queue.claim() == running
+    newer = queue_up(kind=Kind.SAMPLE, source=f"{SOURCE}#\n")
+    running.refresh_from_db()
+    assert (running.state, newer.state) == (State.RUNNING, State.QUEUED)
+
+
+def test_a_replaced_run_on_which_a_problem_was_reported_is_kept(queue_up: QueueUp) -> None:
+    first = queue_up(kind=Kind.SAMPLE)
+    queue_up(kind=Kind.SAMPLE)
+    problems.report(submission=first, text="Unclear.")
+    queue_up(kind=Kind.SAMPLE)
+    assert Submission.objects.filter(pk=first.pk).exists()
+
+
+def test_only_the_newest_sample_runs_of_a_person_are_kept(other_item: Item, queue_up: QueueUp) -> None:
+    ended: dict[str, Any] = {"kind": Kind.SAMPLE, "state": State.DONE, "verdict": Verdict.ACCEPTED}
+    kept = [queue_up(by="bob", **ended), queue_up(item=other_item, **ended), queue_up(state=State.DONE)]
+    runs = [queue_up(**ended) for _ in range(retention.MOST_SAMPLE_RUNS + 5)]
+    left = set(Submission.objects.values_list("pk", flat=True))
+    assert left == {row.pk for row in [*kept, *runs[-retention.MOST_SAMPLE_RUNS :]]}
+
+
+def test_a_person_has_a_bounded_number_of_submissions_waiting(
+    item: Item, other_item: Item, person: Person, queue_up: QueueUp
+) -> None:
+    for _ in range(MOST_WAITING):
+        queue_up()
+    with pytest.raises(Refused, match="still waiting to be graded"):
+        queue_up()
+    queue_up(kind=Kind.SAMPLE)
+    queue_up(item=other_item)
+    queue_up(by="bob")
+    while Submission.objects.counts(user=person("ada"), item=item).waiting == MOST_WAITING:
+        assert queue.claim()
+    queue_up()
 
 
 def test_two_people_may_happen_to_send_one_key(item: Item, person: Person) -> None:
@@ -81,7 +154,7 @@ def test_attempts_are_used_by_what_waits_and_by_verdicts_but_not_by_what_could_n
     item: Item, person: Person, queue_up: QueueUp
 ) -> None:
     def used() -> int:
-        return Submission.objects.attempts_used_and_held(user=person("ada"), item=item)[0]
+        return Submission.objects.counts(user=person("ada"), item=item).used
 
     queue_up(kind=Kind.SAMPLE)
     queue_up(state=State.DONE, verdict=Verdict.INVALID_SUBMISSION)

@@ -11,10 +11,10 @@ from django.db import connection
 from django.utils import timezone
 
 from courses.models import Item
-from grader import queue
+from grader import intake, queue
 from grader.judge import worst_wall_seconds
 from grader.models import MAX_TRIES, Kind, State, Submission
-from tests.grader.small import QueueUp, a_report, make_package
+from tests.grader.small import QueueUp, a_report, end_pauses, make_package
 
 AGO = timedelta(seconds=1)
 
@@ -55,8 +55,7 @@ def test_a_lease_outlasts_everything_the_limits_allow() -> None:
 
 
 def test_sample_runs_come_before_submissions_before_regrades(queue_up: QueueUp) -> None:
-    regraded = queue_up(kind=Kind.SUBMISSION)
-    Submission.objects.filter(pk=regraded.pk).update(kind=Kind.REGRADE)
+    regraded = intake.regrade(submission=queue_up(state=State.DONE, verdict="accepted"))
     submitted, sampled = queue_up(kind=Kind.SUBMISSION), queue_up(kind=Kind.SAMPLE)
     assert list(claimed_pks()) == [sampled.pk, submitted.pk, regraded.pk]
 
@@ -73,17 +72,57 @@ def test_one_person_with_many_rows_does_not_keep_others_waiting(queue_up: QueueU
     assert list(claimed_pks()) == [greedy[0], *modest, *greedy[1:]]
 
 
-def test_what_was_graded_long_ago_does_not_count_against_a_person(queue_up: QueueUp) -> None:
-    long_ago = timezone.now() - timedelta(minutes=11)
-    for _ in range(3):
-        queue_up(by="ada", state=State.DONE, claimed_at=long_ago)
+def test_whoever_had_many_turns_waits_for_newcomers_but_no_longer_than_one_turn_of_theirs(queue_up: QueueUp) -> None:
+    for _ in range(20):
+        queue_up(by="ada")
+        claim()
+    ada = queue_up(by="ada").pk
+    bob = [queue_up(by="bob").pk for _ in range(3)]
+    eve = queue_up(by="eve").pk
+    assert list(claimed_pks()) == [bob[0], eve, ada, *bob[1:]]
+
+
+def test_nobody_saves_turns_up_by_staying_away(queue_up: QueueUp) -> None:
+    queue_up(by="bob")
+    claim()
+    for _ in range(20):
+        queue_up(by="ada")
+        claim()
+    bob = [queue_up(by="bob").pk for _ in range(3)]
+    ada = [queue_up(by="ada").pk for _ in range(2)]
+    assert list(claimed_pks()) == [bob[0], bob[1], ada[0], bob[2], ada[1]]
+
+
+def test_a_persons_sample_run_comes_before_their_submissions(queue_up: QueueUp) -> None:
+    submitted = [queue_up().pk for _ in range(3)]
+    sampled = queue_up(kind=Kind.SAMPLE).pk
+    assert list(claimed_pks()) == [sampled, *submitted]
+
+
+def test_regrades_count_in_nobodys_share(queue_up: QueueUp) -> None:
+    done = queue_up(by="ada", state=State.DONE, verdict="accepted")
+    for _ in range(5):
+        intake.regrade(submission=done)
+        claim()
     first, second = queue_up(by="ada"), queue_up(by="bob")
     assert list(claimed_pks()) == [first.pk, second.pk]
 
 
+def test_a_turn_out_of_order_makes_nobody_else_start_later(queue_up: QueueUp) -> None:
+    """The oldest row of all may have a large share; those who come next start with the small one that is served."""
+    for _ in range(5):
+        queue_up(by="ada")
+        claim()
+    greedy = queue_up(by="ada")
+    quiet = queue_up(by="bob")
+    assert queue.claim(oldest=True) == greedy
+    newcomer, later = queue_up(by="eve"), queue_up(by="ada")
+    assert newcomer.share == quiet.share < later.share
+    assert list(claimed_pks()) == [quiet.pk, newcomer.pk, later.pk]
+
+
 def test_asking_for_the_oldest_ignores_every_preference(queue_up: QueueUp) -> None:
-    old = queue_up(by="ada", created_at=timezone.now() - timedelta(hours=1))
-    Submission.objects.filter(pk=old.pk).update(kind=Kind.REGRADE)
+    old = intake.regrade(submission=queue_up(by="ada", state=State.DONE, verdict="accepted"))
     queue_up(by="bob", kind=Kind.SAMPLE)
     taken = queue.claim(oldest=True)
     assert taken == old
@@ -93,7 +132,39 @@ def test_a_held_item_rests_until_it_is_released(item: Item, queue_up: QueueUp) -
     row = queue_up()
     Item.objects.filter(pk=item.pk).update(held=True)
     assert queue.claim() is None
+    late = queue_up(by="bob")
+    assert queue.claim() is None
+    assert Submission.objects.filter(resting=True).count() == 2
+    queue.end_rests()
+    assert queue.claim() is None
     Item.objects.filter(pk=item.pk).update(held=False)
+    queue.end_rests()
+    assert list(claimed_pks()) == [row.pk, late.pk]
+
+
+def test_what_rested_takes_its_place_among_those_that_wait_now(item: Item, other_item: Item, queue_up: QueueUp) -> None:
+    """A release must not put a whole class in front of everybody else."""
+    rested = [queue_up(by="ada").pk for _ in range(3)]
+    Item.objects.filter(pk=item.pk).update(held=True)
+    for name in ("bob", "eve"):
+        for _ in range(5):
+            queue_up(by=name, item=other_item)
+    assert len([claim() for _ in range(8)]) == 8
+    Item.objects.filter(pk=item.pk).update(held=False)
+    queue.end_rests()
+    order = list(claimed_pks())
+    assert [order.index(pk) for pk in rested] == [0, 1, 4]
+
+
+def test_an_abandoned_row_of_a_held_item_rests_too(item: Item, queue_up: QueueUp) -> None:
+    row = queue_up()
+    lost = claim()
+    Item.objects.filter(pk=item.pk).update(held=True)
+    expire_leases()
+    assert queue.claim() is None
+    assert not queue.finish(submission=lost, report=a_report())
+    Item.objects.filter(pk=item.pk).update(held=False)
+    queue.end_rests()
     assert claim() == row
 
 
@@ -152,7 +223,7 @@ def test_a_fault_is_tried_again_after_a_growing_pause(queue_up: QueueUp) -> None
         assert row.not_before is not None
         pauses.append(row.not_before - before)
         assert queue.claim() is None
-        Submission.objects.update(not_before=timezone.now() - AGO)
+        end_pauses()
     assert timedelta(0) < pauses[0] < pauses[1]
 
 
@@ -160,7 +231,7 @@ def test_the_third_fault_holds_the_row_and_tells_operators(queue_up: QueueUp, ca
     queue_up()
     for _ in range(MAX_TRIES):
         queue.fail(submission=claim(), fault="the zygote died")
-        Submission.objects.update(not_before=None)
+        end_pauses()
     row = Submission.objects.get()
     assert (row.state, row.verdict, row.fault) == (State.HELD, "", "the zygote died")
     assert [record.levelname for record in caplog.records if "is held" in record.message] == ["ERROR"]
@@ -204,7 +275,7 @@ def test_a_worker_without_a_sandbox_leaves_the_row_to_others_and_counts_no_try(q
         row = Submission.objects.get()
         assert (row.state, row.tries) == (State.QUEUED, 0)
         assert queue.claim() is None
-        Submission.objects.update(not_before=None)
+        end_pauses()
 
 
 def test_an_operator_may_try_a_held_row_again_with_all_its_tries(queue_up: QueueUp) -> None:
@@ -222,7 +293,7 @@ def test_an_operator_may_give_up_a_waiting_or_held_row_but_not_a_running_one(que
 
 @pytest.mark.django_db(transaction=True)
 def test_workers_that_claim_at_once_never_share_a_row(queue_up: QueueUp) -> None:
-    rows = [queue_up(by=name).pk for name in ("ada", "bob", "eve") for _ in range(10)]
+    rows = [queue_up(by=name).pk for name in ("ada", "bob", "eve", "sam", "tom", "una") for _ in range(5)]
     together, taken, errors = threading.Barrier(6), Counter[int](), []
 
     def work() -> None:

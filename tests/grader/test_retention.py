@@ -43,7 +43,17 @@ def is_there(submission: Submission) -> bool:
     return Submission.objects.filter(pk=submission.pk).exists()
 
 
-def test_by_default_everything_is_kept(exercise_item: Item, learner: User, hand_in: HandIn) -> None:
+def test_by_default_only_old_sample_runs_go(exercise_item: Item, learner: User, hand_in: HandIn) -> None:
+    for days, kind in ((9999, Kind.SUBMISSION), (31, Kind.SAMPLE), (29, Kind.SAMPLE)):
+        age(hand_in(exercise_item, learner, kind=kind), days=days)
+    assert retention.remove_all() == Removed(sample_runs=1, reports=0)
+    assert [row.report is None for row in Submission.objects.oldest_first()] == [False, False]
+
+
+def test_with_zero_days_everything_is_kept(
+    settings: Settings, exercise_item: Item, learner: User, hand_in: HandIn
+) -> None:
+    settings.GRADUS_KEEP_SAMPLE_RUNS = settings.GRADUS_KEEP_REPORTS = 0
     for kind in (Kind.SAMPLE, Kind.SUBMISSION):
         age(hand_in(exercise_item, learner, kind=kind), days=9999)
     assert retention.remove_all() == NOTHING
@@ -75,7 +85,7 @@ def test_a_reported_sample_run_and_one_that_waits_stay(exercise_item: Item, lear
     reported = hand_in(exercise_item, learner, kind=Kind.SAMPLE)
     problems.settle(problem=problems.report(submission=reported, text="Unclear."))
     held = hand_in(exercise_item, learner, kind=Kind.SAMPLE, judged="")
-    Submission.objects.filter(pk=held.pk).update(state=State.HELD)
+    Submission.objects.filter(pk=held.pk).update(state=State.HELD, ready=False)
     hand_in(exercise_item, learner)
     for row in (reported, held):
         age(row, days=2 * DAYS)

@@ -36,8 +36,8 @@ def test_unanswered_wake_ups_are_not_sent_again(queue_up: QueueUp, embedded_brok
 
 
 def test_a_full_queue_is_woken_for_within_bounds(queue_up: QueueUp, embedded_broker: Broker) -> None:
-    for _ in range(wakeups.MOST_WAITING + 4):
-        queue_up()
+    for number in range(wakeups.MOST_WAITING + 4):
+        queue_up(by=f"person{number}")
     assert sweep() == wakeups.MOST_WAITING
 
 

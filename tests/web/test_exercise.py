@@ -345,7 +345,7 @@ def test_a_held_submission_says_that_it_costs_nothing(
     exercise_item: Item, learner: User, hand_in: HandIn, sign_in: SignIn
 ) -> None:
     submission = hand_in(exercise_item, learner, judged="")
-    Submission.objects.update(state=State.HELD, fault="zygote: broken pipe in /secret/path")
+    Submission.objects.update(state=State.HELD, ready=False, fault="zygote: broken pipe in /secret/path")
     page = sign_in(learner).get(reverse("grader:submission", args=[submission.pk])).content.decode()
     assert "costs you nothing" in page
     assert "/secret/path" not in page
