@@ -36,7 +36,7 @@ class Progress:
 def put(submission_id: int, total: int, tests: Sequence[TestReport]) -> None:
     steps = [[test.title, str(test.outcome)] for test in tests]
     try:
-        _redis().set(_key(submission_id), json.dumps({"total": total, "tests": steps}), ex=SECONDS_KEPT)
+        client().set(_key(submission_id), json.dumps({"total": total, "tests": steps}), ex=SECONDS_KEPT)
     except RedisError as error:
         log.info("progress of submission %d is not shown: %s", submission_id, error)
 
@@ -44,7 +44,7 @@ def put(submission_id: int, total: int, tests: Sequence[TestReport]) -> None:
 def get(submission_id: int) -> Progress | None:
     """None before the first test has ended, and whenever Redis is away."""
     try:
-        text = _redis().get(_key(submission_id))
+        text = client().get(_key(submission_id))
     except RedisError:
         return None
     if text is None:
@@ -58,7 +58,8 @@ def _key(submission_id: int) -> str:
     return f"gradus:progress:{submission_id}"
 
 
-def _redis() -> Redis:
+def client() -> Redis:
+    """To what is kept in memory alone."""
     return _client(settings.REDIS_URL)
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,55 +23,76 @@ from scripts.bench.leaks import GRADINGS, leaks
 from scripts.bench.memory import growth, memory
 from scripts.bench.otter import beside_otter
 from scripts.bench.pages import pages
+from scripts.bench.queue import queue
+from scripts.bench.scale import SMALL, WHOLE, Scale
 from scripts.bench.throughput import throughput
+
+Figures = dict[str, float]
+Measure = Callable[[], Figures]
 
 MEASURED = ("positional-encoding", "multi-head-attention")
 OUTPUT = Path("build/bench.json")
 LEAKS = Path("build/leaks.json")
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("slugs", nargs="*", help=f"exercises to measure ({' and '.join(MEASURED)})")
     leaking = f"instead, grade so often ({GRADINGS}) in every way a submission can end, and count what is left behind"
     parser.add_argument("--leaks", nargs="?", type=int, const=GRADINGS, metavar="HOW_MANY", help=leaking)
+    parser.add_argument("--small", action="store_true", help="every part once, quickly: its figures mean nothing")
+    parser.add_argument("--only", metavar="PART", help="one part, as its name stands in bench.json")
     arguments = parser.parse_args()
     if arguments.leaks:
         _write(LEAKS, leaks(arguments.leaks))
-    else:
-        _write(OUTPUT, _measured(arguments.slugs or MEASURED))
+        return 0
+    parts = _parts(arguments.slugs or MEASURED, SMALL if arguments.small else WHOLE)
+    if arguments.only and arguments.only not in parts:
+        parser.error(f"there is no part {arguments.only!r}; the parts are {', '.join(parts)}")
+    return _measure({arguments.only: parts[arguments.only]} if arguments.only else parts)
 
 
-def _measured(chosen: Iterable[str]) -> dict[str, Any]:
-    results: dict[str, Any] = {}
-    for slug in chosen:
-        package = by_slug(slug)
-        print(f"{slug}: {len(package.mistakes)} known mistakes, {package.spec.framework}", flush=True)
-        results[slug] = {}
-        for measure in (latency, levels, confinement, throughput, memory):
-            results[slug].update(_shown(partial(measure, package)))
-    print("the bank", flush=True)
-    results["bank"] = _shown(bank)
-    print("the engine", flush=True)
-    results["engine"] = {**_shown(growth), **_shown(fuzz), **_shown(beside_otter)}
-    results["pages"] = pages()
-    for name, found in results["pages"].items():
-        print(f"  page {name:19} {found['over_bare']:10.3f} times a bare view ({found['ms']:.1f} ms)", flush=True)
-    return results
+def _parts(chosen: Iterable[str], scale: Scale) -> dict[str, list[Measure]]:
+    """By the name under which the figures are written."""
+    exercises: dict[str, list[Measure]] = {
+        slug: [partial(measure, by_slug(slug), scale) for measure in (latency, levels, confinement, throughput, memory)]
+        for slug in chosen
+    }
+    rest: dict[str, list[Callable[[Scale], Figures]]] = {
+        "queue": [queue],
+        "bank": [bank],
+        "engine": [growth, fuzz, beside_otter],
+        "pages": [pages],
+    }
+    return exercises | {name: [partial(measure, scale) for measure in measures] for name, measures in rest.items()}
 
 
-def _write(output: Path, results: dict[str, Any]) -> None:
+def _measure(parts: Mapping[str, Sequence[Measure]]) -> int:
+    """Measure one part after the other, and write what is known after each: a part that fails spoils no other."""
+    results: dict[str, Figures] = {}
+    failures = []
+    for name, measures in parts.items():
+        print(name, flush=True)
+        for measure in measures:
+            try:
+                found = measure()
+            except Exception as error:  # noqa: BLE001 - told, and in the exit code
+                failures.append(f"{name}: {type(error).__name__}: {error}")
+                print(f"  FAILED: {type(error).__name__}: {error}", flush=True)
+                continue
+            results.setdefault(name, {}).update(found)
+            for figure, value in found.items():
+                print(f"  {figure:32} {value:10.3f}", flush=True)
+            _write(OUTPUT, {**results, "failures": failures})
+    _write(OUTPUT, {**results, "failures": failures})
+    print(f"written to {OUTPUT}", *failures, sep="\nFAILED: ")
+    return 1 if failures else 0
+
+
+def _write(output: Path, results: Mapping[str, Any]) -> None:
     output.parent.mkdir(exist_ok=True)
     output.write_text(json.dumps(results, indent=2) + "\n")
-    print(f"written to {output}")
-
-
-def _shown(measure: Callable[[], dict[str, float]]) -> dict[str, float]:
-    found = measure()
-    for name, value in found.items():
-        print(f"  {name:24} {value:10.3f}", flush=True)
-    return found
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

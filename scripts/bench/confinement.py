@@ -15,21 +15,25 @@ from types import TracebackType
 from typing import Self
 
 from exercises.package import Package
-from scripts.bench.latency import BarePair
+from scripts.bench.latency import Bare
+from scripts.bench.scale import WHOLE, Scale
 
 CORES = os.cpu_count() or 1
 PAIRS = 20  # of each process in one round
 ROUNDS = 5
 
 
-def confinement(package: Package) -> dict[str, float]:
+def confinement(package: Package, scale: Scale = WHOLE) -> dict[str, float]:
     """As many processes as cores judge, or fork bare pairs, all at once; the two take turns."""
     with ExitStack() as stack:
-        judges = [stack.enter_context(_Judge(package.slug)) for _ in range(CORES)]
-        bare = [stack.enter_context(BarePair(package)) for _ in range(CORES)]
+        judges = [stack.enter_context(_Judge(package.slug, scale.of(PAIRS))) for _ in range(CORES)]
+        bare = [stack.enter_context(Bare(package)) for _ in range(CORES)]
         rates = [
-            (rate([judge.run for judge in judges]), rate([partial(_repeat, pair) for pair in bare]))
-            for _ in range(ROUNDS)
+            (
+                rate([judge.run for judge in judges], scale.of(PAIRS)),
+                rate([partial(_repeat, pair, scale.of(PAIRS)) for pair in bare], scale.of(PAIRS)),
+            )
+            for _ in range(scale.of(ROUNDS))
         ]
     return {
         "confined_per_second": median(confined for confined, _ in rates),
@@ -38,25 +42,25 @@ def confinement(package: Package) -> dict[str, float]:
     }
 
 
-def rate(workers: Sequence[Callable[[], None]]) -> float:
-    """Pairs a second, all workers at once, from the first start to the last end."""
+def rate(workers: Sequence[Callable[[], None]], pairs: int) -> float:
+    """Pairs a second, all workers at once, each doing so many, from the first start to the last end."""
     started = time.perf_counter()
     with ThreadPoolExecutor(len(workers)) as pool:
         for done in [pool.submit(worker) for worker in workers]:
             done.result()
-    return PAIRS * len(workers) / (time.perf_counter() - started)
+    return pairs * len(workers) / (time.perf_counter() - started)
 
 
-def _repeat(pair: BarePair) -> None:
-    for _ in range(PAIRS):
-        pair.run()
+def _repeat(pair: Bare, times: int) -> None:
+    for _ in range(times):
+        pair.do("pair")
 
 
 class _Judge:
-    """A process with a sandbox of its own that judges PAIRS times whenever it is told to."""
+    """A process with a sandbox of its own that judges so many times whenever it is told to."""
 
-    def __init__(self, slug: str) -> None:
-        self._command = [sys.executable, "-m", "scripts.bench.direct", slug, str(PAIRS)]
+    def __init__(self, slug: str, times: int) -> None:
+        self._command = [sys.executable, "-m", "scripts.bench.direct", slug, str(times)]
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)

@@ -1,4 +1,4 @@
-"""How long one judgement takes: warm, cold, and as a bare pair of forks.
+"""How long one judgement takes: warm, cold, as a bare pair of forks, and in one process.
 
 Each begins at rest, as when a learner submits to a worker that waits: the job that stands by has had its quiet moment.
 What that costs a busy worker shows in `throughput`.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from statistics import median
 
@@ -19,6 +19,7 @@ from grader.sandbox import Sandbox
 from grader.sandbox.cpu import fixed_environment
 from grader.sandbox.sandbox import REPOSITORY
 from grader.sandbox.standby import QUIET_SECONDS
+from scripts.bench.scale import WHOLE, Scale
 
 SEED = 20
 WARM_ROUNDS = 25
@@ -27,46 +28,69 @@ LEVEL_ROUNDS = 10
 REST_SECONDS = 3 * QUIET_SECONDS
 
 
-def latency(package: Package) -> dict[str, float]:
-    """Seconds of one judgement and the two ratios: cold ÷ warm, warm ÷ fork."""
-    with Sandbox() as sandbox, Sandbox(cold=True) as cold_sandbox, BarePair(package) as pair:
-        warm, fork = in_turns(WARM_ROUNDS, lambda: _judge(package, sandbox), pair.run)
+def latency(package: Package, scale: Scale = WHOLE) -> dict[str, float]:
+    """Seconds of one judgement, where they go, and the ratios: cold ÷ warm, warm ÷ fork, warm ÷ in process."""
+    with Sandbox() as sandbox, Sandbox(cold=True) as cold_sandbox, Bare(package) as here, Bare(package) as forking:
+        parts = {
+            "warm": lambda: _judge(package, sandbox),
+            "fork": lambda: forking.do("pair"),
+            "forks": lambda: forking.do("forks"),
+            "in_process": lambda: here.do("tests"),
+            "answers": lambda: here.do("answers"),
+            "loads": lambda: here.do("loads"),
+            "runner": lambda: here.do("runner"),
+        }
+        seconds = dict(zip(parts, in_turns(scale.of(WARM_ROUNDS), *parts.values()), strict=True))
         cold, warm_beside = in_turns(
-            COLD_ROUNDS, lambda: _judge(package, cold_sandbox), lambda: _judge(package, sandbox)
+            scale.of(COLD_ROUNDS), lambda: _judge(package, cold_sandbox), lambda: _judge(package, sandbox)
         )
     return {
-        "warm_ms": 1000 * warm,
-        "fork_ms": 1000 * fork,
+        **{f"{name}_ms": 1000 * seconds[name] for name in ("warm", "fork", "in_process")},
         "cold_ms": 1000 * cold,
         "cold_over_warm": cold / warm_beside,
-        "warm_over_fork": warm / fork,
+        "warm_over_fork": seconds["warm"] / seconds["fork"],
+        "warm_over_in_process": seconds["warm"] / seconds["in_process"],
+        **{f"part_{name}_ms": 1000 * part for name, part in _shares(seconds).items()},
     }
 
 
-def levels(package: Package) -> dict[str, float]:
+def _shares(seconds: Mapping[str, float]) -> dict[str, float]:
+    """Where a warm judgement's time goes: each is the difference between two things that were timed."""
+    return {
+        "answering": seconds["answers"],
+        "comparing": seconds["in_process"] - seconds["answers"],
+        "loads": seconds["loads"] - seconds["in_process"],
+        "recording": seconds["runner"] - seconds["loads"],
+        "fork": seconds["forks"],
+        "wire": seconds["fork"] - seconds["runner"] - seconds["forks"],
+        "confinement": seconds["warm"] - seconds["fork"],
+    }
+
+
+def levels(package: Package, scale: Scale = WHOLE) -> dict[str, float]:
     """Warm ÷ fork at the best level that this machine reaches, and with what containers lack taken away."""
     found = {}
-    with BarePair(package) as pair:
+    with Bare(package) as bare:
         for without in ([], ["cgroups"], ["cgroups", "namespaces"]):
             with Sandbox(without=without) as sandbox:
-                warm, fork = in_turns(LEVEL_ROUNDS, partial(_judge, package, sandbox), pair.run)
+                warm, fork = in_turns(
+                    scale.of(LEVEL_ROUNDS), partial(_judge, package, sandbox), lambda: bare.do("pair")
+                )
                 found[f"warm_over_fork_{sandbox.level}"] = warm / fork
     return found
 
 
-def in_turns(
-    rounds: int, first: Callable[[], None], second: Callable[[], None], rest: float = REST_SECONDS
-) -> tuple[float, float]:
+def in_turns(rounds: int, *works: Callable[[], None], rest: float = REST_SECONDS) -> list[float]:
     """Median seconds of each, `rest` seconds apart, after one round that does not count."""
-    times: tuple[list[float], list[float]] = ([], [])
+    times: list[list[float]] = [[] for _ in works]
     for index in range(rounds + 1):
-        for work, found in zip((first, second), times, strict=True):
+        for work, found in zip(works, times, strict=True):
             time.sleep(rest)
             started = time.perf_counter()
             work()
             if index:
                 found.append(time.perf_counter() - started)
-    return median(times[0]), median(times[1])
+    return [median(found) for found in times]
 
 
 def _judge(package: Package, sandbox: Sandbox) -> None:
@@ -75,37 +99,34 @@ def _judge(package: Package, sandbox: Sandbox) -> None:
     sandbox.settle()  # the next one would wait for it: a judgement costs its ending, too
 
 
-class BarePair:
-    """A warm process of its own that forks an unconfined checker and learner for every run."""
+class Bare:
+    """A process of `scripts.bench.bare`."""
 
     def __init__(self, package: Package) -> None:
         self._job = make_job(package, package.reference, SEED)
 
-    def __enter__(self) -> BarePair:
+    def __enter__(self) -> Bare:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "scripts.bench.bare_pair"],
+            [sys.executable, "-m", "scripts.bench.bare"],
             cwd=REPOSITORY,
             env=fixed_environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
-        assert self._process.stdin is not None
-        self._process.stdin.write(self._job.encode() + b"\n")
-        self._process.stdin.flush()
-        self._answer()
+        self._ask(self._job.encode())
         return self
 
     def __exit__(self, *exc: object) -> None:
         self._process.kill()
         self._process.communicate()
 
-    def run(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(b"again\n")
-        self._process.stdin.flush()
-        self._answer()
+    def do(self, part: str) -> None:
+        self._ask(part.encode())
 
-    def _answer(self) -> None:
+    def _ask(self, line: bytes) -> None:
+        assert self._process.stdin is not None
         assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        assert line == b"ok\n", line
+        self._process.stdin.write(line + b"\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        assert answer == b"ok\n", answer

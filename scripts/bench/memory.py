@@ -12,12 +12,13 @@ from grader.judge import judge
 from grader.report import TestReport
 from grader.sandbox import Sandbox
 from scripts.bench.cheap import cheap_package
+from scripts.bench.scale import WHOLE, Scale
 
 GRADINGS = 2_000
 _SETTLING = 100  # gradings before growth is counted: caches fill
 
 
-def memory(package: Package) -> dict[str, float]:
+def memory(package: Package, scale: Scale = WHOLE) -> dict[str, float]:
     """MB that init, checker and learner have of their own while one grading runs, at its fullest; {} if unreadable."""
     found: list[float] = []
     with Sandbox() as sandbox:
@@ -36,12 +37,13 @@ def memory(package: Package) -> dict[str, float]:
     return {"memory_mb_per_grading": max(found)}
 
 
-def growth(gradings: int = GRADINGS) -> dict[str, float]:
+def growth(scale: Scale = WHOLE) -> dict[str, float]:
     """MB by which worker and zygote together have grown after so many gradings by one and the same zygote."""
+    gradings, settling = scale.of(GRADINGS), scale.of(_SETTLING)
     package = cheap_package()
-    with Sandbox(jobs_per_zygote=gradings + 2 * _SETTLING) as sandbox:
-        for seed in range(gradings + _SETTLING):
-            if seed == _SETTLING:
+    with Sandbox(jobs_per_zygote=gradings + 2 * settling) as sandbox:
+        for seed in range(gradings + settling):
+            if seed == settling:
                 before = _anonymous_mb(sandbox)
             assert judge(package, package.reference, seed=seed, sandbox=sandbox).accepted
         return {"growth_mb_over_2000": _anonymous_mb(sandbox) - before}

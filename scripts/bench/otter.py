@@ -16,6 +16,7 @@ from exercises.package import by_slug
 from grader.judge import judge
 from grader.sandbox import Sandbox
 from scripts.bench.latency import in_turns
+from scripts.bench.scale import WHOLE, Scale
 
 ROUNDS = 5
 REQUIREMENTS = ("otter-grader==7.0.0", "ipykernel", "numpy")
@@ -117,7 +118,7 @@ def test_calls_agree(positional_encoding):
 """
 
 
-def beside_otter() -> dict[str, float]:
+def beside_otter(scale: Scale = WHOLE) -> dict[str, float]:
     """Seconds of one grading of the reference by each, taking turns; {} where Otter cannot be installed."""
     program = _installed()
     if program is None:
@@ -130,7 +131,7 @@ def beside_otter() -> dict[str, float]:
             assert judge(package, package.reference, seed=20, sandbox=sandbox).accepted
             sandbox.settle()
 
-        gradus, otter = in_turns(ROUNDS, ours, graded.run)
+        gradus, otter = in_turns(scale.of(ROUNDS), ours, graded.run)
     return {"gradus_seconds": gradus, "otter_seconds": otter, "otter_over_gradus": otter / gradus}
 
 

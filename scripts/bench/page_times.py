@@ -1,4 +1,4 @@
-"""Ask this site's pages for themselves, in one process: `python -m scripts.bench.page_times`. Prints JSON.
+"""Ask this site's pages for themselves, in one process: `python -m scripts.bench.page_times SHARE`. Prints JSON.
 
 The bare view answers through the same handler and middleware, but reads nothing and renders nothing: what a page's
 ratio counts is the page's own work. Needs an empty database in DATABASE_URL.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import sys
 from uuid import uuid4
 
 import django
@@ -31,6 +32,7 @@ from grader.grading import grade_next  # noqa: E402
 from grader.models import Kind, Submission  # noqa: E402
 from grader.sandbox import Sandbox  # noqa: E402
 from scripts.bench.latency import in_turns  # noqa: E402
+from scripts.bench.scale import Scale  # noqa: E402
 
 LEARNERS = 500
 ROUNDS = 40
@@ -45,11 +47,11 @@ def bare(request: HttpRequest) -> HttpResponse:
 urlpatterns = [path("bare/", bare), path("", include("config.urls"))]
 
 
-def main() -> None:
+def main(scale: Scale) -> None:
     call_command("migrate", verbosity=0)
     course = _course()
     item = course.items.get(exercise__slug=EXERCISE)
-    learners = _learners(course)
+    learners = _learners(course, scale.of(LEARNERS, least=2))
     submission = _submission(item, learners[0])
     teacher = User.objects.create(username="teacher")
     Enrolment.objects.create(user=teacher, course=course, role=Role.INSTRUCTOR)
@@ -63,13 +65,16 @@ def main() -> None:
         "gradebook_500": (teacher, reverse("courses:gradebook", args=[course.slug]), ROUNDS_OF_A_SLOW_PAGE),
     }
     with override_settings(ROOT_URLCONF="scripts.bench.page_times"):
-        print(json.dumps({name: _measure(*ask) for name, ask in asked.items()}))
+        found = {name: _measure(*ask, scale) for name, ask in asked.items()}
+    print(
+        json.dumps({f"{name}_{figure}": value for name, figures in found.items() for figure, value in figures.items()})
+    )
 
 
-def _measure(person: User, url: str, rounds: int) -> dict[str, float]:
+def _measure(person: User, url: str, rounds: int, scale: Scale) -> dict[str, float]:
     client = Client(SERVER_NAME="localhost")
     client.force_login(person)
-    page, bare = in_turns(rounds, lambda: _get(client, url), lambda: _get(client, "/bare/"), rest=0.0)
+    page, bare = in_turns(scale.of(rounds), lambda: _get(client, url), lambda: _get(client, "/bare/"), rest=0.0)
     return {"ms": 1000 * page, "over_bare": page / bare}
 
 
@@ -87,15 +92,15 @@ def _course() -> Course:
     return Course.objects.get(items__exercise__slug=EXERCISE)
 
 
-def _learners(course: Course) -> list[User]:
+def _learners(course: Course, how_many: int) -> list[User]:
     """Each with a result for each item."""
-    users = User.objects.bulk_create(User(username=f"learner-{number}") for number in range(LEARNERS))
+    users = User.objects.bulk_create(User(username=f"learner-{number}") for number in range(how_many))
     Enrolment.objects.bulk_create(Enrolment(user=user, course=course) for user in users)
     Result.objects.bulk_create(
         Result(
             item=item,
             user=user,
-            origin=f"{'quiz' if item.kind == Item.Kind.QUIZ else 'submission'}:{LEARNERS * item.pk + number}",
+            origin=f"{'quiz' if item.kind == Item.Kind.QUIZ else 'submission'}:{how_many * item.pk + number}",
             raw=number % 4,
             maximum=3,
             submitted_at=timezone.now(),
@@ -119,4 +124,4 @@ def _submission(item: Item, learner: User) -> Submission:
 
 
 if __name__ == "__main__":
-    main()
+    main(Scale(float(sys.argv[1])))

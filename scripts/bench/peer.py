@@ -206,6 +206,8 @@ class Session:
                 yield frame(random.choice(self.corpus or (honest,)), call)
             case 14:
                 yield frame(_altered(honest, random), call)
+            case 15 | 16 if values.decode(asked.request)["do"] == "load":
+                yield frame(values.encode({"invalid": _why_not(random)}), call)
             case _:
                 yield frame(mutate_value(honest, random, self.corpus or (honest,), REPLY_CAP), call)
 
@@ -217,6 +219,18 @@ def _altered(honest: bytes, random: Random) -> bytes:
     if type(value) is np.ndarray and value.dtype.kind == "f":
         value = random.choice((None, value + 1, value.T, value.astype(np.int64), value * np.float64(np.nan)))
     return values.encode({**reply, "value": value} if "value" in reply else reply)
+
+
+def _why_not(random: Random) -> dict[str, Any]:
+    """Facts of a source that cannot be loaded, as the workbench tells them."""
+    return random.choice(
+        (
+            {"why": "syntax", "line": 3, "message": "invalid syntax"},
+            {"why": "missing", "name": "double", "kind": "function", "signature": "double(x)"},
+            {"why": "forbidden", "line": 1, "name": "torch.softmax"},
+            {"why": "depth"},
+        )
+    )
 
 
 def _forged(random: Random) -> dict[str, Any]:

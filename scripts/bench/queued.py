@@ -28,14 +28,14 @@ _PATIENCE = 300.0
 
 
 def main(slug: str, how_many: int) -> None:
-    item = _item(slug)
+    item = make_item(slug)
     people = [User.objects.create(username=uuid4().hex[:20]) for _ in range(PEOPLE)]
     Enrolment.objects.bulk_create(Enrolment(user=one, course=item.course, role=Role.LEARNER) for one in people)
     source = by_slug(slug).reference
-    _wait([_submit(people[0], item, source), _submit(people[1], item, source)])  # the worker is warm
+    wait_for([_submit(people[0], item, source), _submit(people[1], item, source)])  # the worker is warm
     started = timezone.now()
     rows = [_submit(people[index % PEOPLE], item, source) for index in range(how_many)]
-    _wait(rows)
+    wait_for(rows)
     last = Submission.objects.filter(pk__in=rows).latest("judged_at").judged_at
     assert last is not None
     assert not Submission.objects.filter(pk__in=rows).exclude(verdict="accepted").exists()
@@ -47,7 +47,8 @@ def _submit(user: User, item: Item, source: str) -> int:
     return intake.submit(user=user, item=item, source=source, kind=Kind.SUBMISSION, key=uuid4()).pk
 
 
-def _wait(rows: list[int]) -> None:
+def wait_for(rows: list[int]) -> None:
+    """Return when each of these rows has its verdict."""
     until = time.monotonic() + _PATIENCE
     while Submission.objects.filter(pk__in=rows).exclude(state=State.DONE).exists():
         if time.monotonic() > until:
@@ -55,7 +56,8 @@ def _wait(rows: list[int]) -> None:
         time.sleep(0.05)
 
 
-def _item(slug: str) -> Item:
+def make_item(slug: str, *, held: bool = False) -> Item:
+    """An exercise of the bank, published and in a course."""
     package = by_slug(slug)
     revision = load_package(package=package)
     Proof.objects.get_or_create(digest=package.digest, defaults={"ok": True, "report": {}})
@@ -70,7 +72,7 @@ def _item(slug: str) -> Item:
         lesson=lesson,
         kind=Item.Kind.EXERCISE,
         exercise=Exercise.objects.get(slug=slug),
-        defaults={"title": package.spec.title, "order": 1},
+        defaults={"title": package.spec.title, "order": 1, "held": held},
     )
     return item
 

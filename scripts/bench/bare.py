@@ -1,0 +1,173 @@
+"""A warm process that does parts of a judgement with nothing of the sandbox around them: what a warm judgement is
+compared with, and where its time goes.
+
+Started by `latency` with the zygote's environment; imports what the zygote imports and keeps its heap as it does. Its
+first line of input is a job; each line after it names a method of `Bare`, which is done once and answered by "ok".
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import socket
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from exercises.testkit.collect import collect
+from exercises.testkit.solution import Solution
+from exercises.testkit.workbench import Workbench
+from grader.checker.job import Job
+from grader.checker.recording import Recording
+from grader.checker.reference import Reference
+from grader.checker.remote import Budget, Init, RemoteLearner
+from grader.checker.runner import Runner, attempt
+from grader.report import Outcome
+from grader.sandbox import pages
+from grader.sandbox.learner import serve
+from grader.sandbox.wire import Channel, Kind, forever
+from grader.sandbox.zygote import OURS, WARM
+
+
+def main() -> None:
+    for name in (*WARM, *OURS):
+        importlib.import_module(name)
+    bare = Bare(Job.decode(sys.stdin.buffer.readline()))
+    gc.collect()
+    gc.freeze()
+    pages.collapse_heap()
+    _say_ok()
+    for line in sys.stdin:
+        getattr(bare, line.strip())()
+        _say_ok()
+
+
+def _say_ok() -> None:
+    sys.stdout.buffer.write(b"ok\n")
+    sys.stdout.flush()
+
+
+class Bare:
+    """Each method does one part of judging the job's source, once; raise `SystemExit` if it is not accepted."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        # What traps forbidden calls would trap those of the tests and the reference in the same process.
+        self._open = replace(job, forbidden=[])
+        self._reference = Reference(self._open)
+        self._requests: list[bytes] = []
+
+    def tests(self, *, load_once: bool = True) -> None:
+        """The tests alone, in this process, values crossing encoded, the module loaded once."""
+        job, learner = self._open, _LocalLearner(self._open, load_once=load_once)
+        for case in collect(job.tests):
+            recording = Recording(learner, case.name)
+            solution = Solution(recording, reply_cap=job.reply_bytes)
+            ended = attempt(job, case, solution, recording, self._reference)
+            _require(ended.outcome is Outcome.PASSED, ended.message)
+        self._requests = learner.requests
+
+    def loads(self) -> None:
+        """The same with the module loaded for every test."""
+        self.tests(load_once=False)
+
+    def answers(self) -> None:
+        """Of `tests`, which must have been run, the learner's part: it answers the same, and nobody compares."""
+        workbench = Workbench(self._job.reply_bytes)
+        for request in self._requests:
+            workbench.exchange(request)
+
+    def runner(self) -> None:
+        """As `loads`, with all that the checker notes of it."""
+        _run(self._open, _NoInit(), _LocalLearner(self._open, load_once=False))
+
+    def forks(self) -> None:
+        """Two processes that end at once."""
+        for pid in [_fork(lambda: None) for _ in range(2)]:
+            os.waitpid(pid, 0)
+
+    def pair(self) -> None:
+        """A checker and a learner, each a fork of this process."""
+        ours, theirs = socket.socketpair()
+        learner = _fork(lambda: _serve(self._job, ours, theirs))
+        theirs.close()
+        checker = _fork(lambda: _run(self._job, _BareInit(ours.detach(), learner)))
+        ours.close()
+        _, status = os.waitpid(checker, 0)
+        os.waitpid(learner, 0)
+        _require(status == 0)
+
+
+class _LocalLearner(RemoteLearner):
+    """Answers in this very process."""
+
+    def __init__(self, job: Job, *, load_once: bool) -> None:
+        super().__init__(_NoInit(), job, Budget(job.cpu_seconds, job.total_cpu_seconds))
+        self._workbench, self._load_once = Workbench(job.reply_bytes), load_once
+        self._source, self._loaded = job.source.encode(), b""
+        self.requests: list[bytes] = []
+
+    def exchange(self, request: bytes) -> bytes:
+        loads = self._load_once and self._source in request
+        if loads and self._loaded:
+            return self._loaded
+        self.requests.append(request)
+        reply = self._workbench.exchange(request)
+        if loads:
+            self._loaded = reply
+        return reply
+
+
+class _NoInit(Init):
+    """There is no output to attribute, and nothing to kill."""
+
+    def __init__(self) -> None:
+        pass
+
+    def ask(self, do: str, **facts: str) -> dict[str, Any]:
+        return {}
+
+
+class _BareInit(_NoInit):
+    """Hands over the one learner."""
+
+    def __init__(self, channel: int, pid: int) -> None:
+        self._learner = (channel, pid)
+
+    def new_learner(self) -> tuple[int, int]:
+        return self._learner
+
+
+def _fork(do: Callable[[], object]) -> int:
+    pid = os.fork()
+    if pid == 0:
+        try:
+            do()
+        except BaseException:  # noqa: BLE001 - a fork must never return into the loop
+            os._exit(1)
+        os._exit(0)
+    return pid
+
+
+def _serve(job: Job, ours: socket.socket, theirs: socket.socket) -> None:
+    ours.close()
+    channel = Channel(theirs.detach())
+    channel.send(Kind.READY, b"", forever)
+    serve(channel, Workbench(job.reply_bytes))
+
+
+def _run(job: Job, init: Init, learner: RemoteLearner | None = None) -> None:
+    findings = Runner(job, init, lambda test, total: None, learner).run()
+    findings.encode()
+    _require(bool(findings.tests) and all(test["outcome"] == Outcome.PASSED for test in findings.tests))
+
+
+def _require(accepted: bool, why: str = "") -> None:
+    if not accepted:
+        raise SystemExit(f"the reference was not accepted: {why}")
+
+
+if __name__ == "__main__":
+    main()
