@@ -207,4 +207,8 @@ LOGGING = {
 # Days; 0 keeps everything.
 GRADUS_KEEP_SAMPLE_RUNS = ENV.number("GRADUS_KEEP_SAMPLE_RUNS", 0, least=0, most=36500)
 GRADUS_KEEP_REPORTS = ENV.number("GRADUS_KEEP_REPORTS", 0, least=0, most=36500)
+# With it, monitoring reads the details of /healthz; without it, only admins do.
+GRADUS_HEALTH_TOKEN = ENV.secret("GRADUS_HEALTH_TOKEN")
+if GRADUS_HEALTH_TOKEN is not None and len(GRADUS_HEALTH_TOKEN) < 20:
+    raise env.BadSetting("GRADUS_HEALTH_TOKEN must have at least 20 characters.")
 GRADUS_LEAST_SANDBOX_LEVEL = ENV.choice("GRADUS_LEAST_SANDBOX_LEVEL", "D", among=("A", "B", "C", "D"))
