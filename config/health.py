@@ -54,7 +54,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def has_token(request: HttpRequest) -> bool:
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     expected = settings.GRADUS_HEALTH_TOKEN
-    return bool(expected) and scheme == "Bearer" and constant_time_compare(token, expected)
+    return expected is not None and scheme == "Bearer" and constant_time_compare(token, expected)
 
 
 def details() -> dict[str, Any]:

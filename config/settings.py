@@ -107,7 +107,7 @@ MIDDLEWARE = [
 ]
 # Bytes that a request may bring, by the name of its address or of its app. A submission is 256 KB at most, and comes
 # twice when a file is chosen beside what stands in the editor; the admin takes whole lessons.
-BODY_LIMITS = {"default": 64 * 1024, "grader:submit": 1024 * 1024, "admin": 2 * 1024 * 1024, "admin:login": 64 * 1024}
+BODY_LIMITS = {"default": 64 * 1024, "grader:submit": 1024 * 1024, "admin": 2 * 1024 * 1024}
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = max(BODY_LIMITS.values())  # nothing goes through a disk
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
