@@ -9,7 +9,6 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
-from django.template.defaultfilters import filesizeformat
 from django.urls import Resolver404, resolve
 
 DRAINED_BYTES = 32 * 1024 * 1024
@@ -55,7 +54,12 @@ def _length(request: HttpRequest) -> int:
 
 
 def _refusal(request: HttpRequest, limit: int, *, status: int) -> HttpResponse:
-    return render(request, "413.html", {"limit": filesizeformat(limit), "status": status}, status=status)
+    return render(request, "413.html", {"limit": _size(limit), "status": status}, status=status)
+
+
+def _size(limit: int) -> str:
+    kilobytes = limit // 1024
+    return f"{kilobytes} KB" if kilobytes < 1024 else f"{kilobytes // 1024} MB"
 
 
 def _drain(request: HttpRequest) -> None:

@@ -13,6 +13,7 @@ from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models import QuerySet
 from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -203,13 +204,19 @@ class EnrolmentAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic 
 
 @admin.register(SignInTally)
 class SignInTallyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
-    """How often passwords were wrong, by name and by address. To delete a row lets whoever it counts begin anew."""
+    """How often passwords were wrong, in the last quarter of an hour and in all, by name and by address.
 
-    list_display = ("of_what", "whose", "total", "recent", "last_at")
+    To delete a row lets whoever it counts begin anew.
+    """
+
+    list_display = ("of_what", "whose", "total", "recently", "last_at")
     list_display_links = None
     list_filter = ("kind",)
     search_fields = ("key",)
     ordering = ("-last_at",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SignInTally]:
+        return SignInTally.objects.exclude(total=0)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -227,8 +234,7 @@ class SignInTallyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generi
         called = "(no such username)" if name.startswith("?") else name or "(any name)"
         return f"{called} from {place}" if row.kind == SignInTally.Kind.PAIR else called
 
-    @admin.display(description="in the last quarter of an hour")
-    def recent(self, row: SignInTally) -> int:
+    def recently(self, row: SignInTally) -> int:
         return row.failures if row.since > timezone.now() - sign_in_limits.WINDOW else 0
 
 

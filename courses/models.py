@@ -394,7 +394,7 @@ class SignInTally(models.Model):
     not_before = models.DateTimeField(null=True)
 
     class Meta:
-        verbose_name_plural = "sign-in tallies"
+        verbose_name, verbose_name_plural = "sign-in tally", "sign-in tallies"
         constraints = [models.UniqueConstraint(fields=["kind", "key"], name="courses_sign_in_tally_unique")]
 
     def __str__(self) -> str:

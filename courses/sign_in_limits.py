@@ -15,6 +15,7 @@ from ipaddress import IPv4Address, ip_address, ip_network
 from math import ceil
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -182,7 +183,8 @@ def _prune() -> None:
         totals = SignInTally.objects.exclude(kind__in=OF_ONE_WINDOW).filter(last_at__lte=now - WINDOW)
         last = totals.order_by("-last_at").values_list("last_at", flat=True)[MOST_KEPT : MOST_KEPT + 1].first()
         until = max(now - KEPT, last) if last else now - KEPT
-        over += rows.exclude(kind__in=OF_ONE_WINDOW).filter(last_at__lte=until).values("pk")[:PRUNED_AT_ONCE]
+        useless = Q(last_at__lte=until) | Q(last_at__lte=now - WINDOW, total=0)
+        over += rows.exclude(kind__in=OF_ONE_WINDOW).filter(useless).values("pk")[:PRUNED_AT_ONCE]
         SignInTally.objects.filter(pk__in=[row["pk"] for row in over]).delete()
 
 

@@ -124,6 +124,7 @@ class Migration(migrations.Migration):
                 ("not_before", models.DateTimeField(null=True)),
             ],
             options={
+                "verbose_name": "sign-in tally",
                 "verbose_name_plural": "sign-in tallies",
             },
         ),
