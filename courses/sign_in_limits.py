@@ -167,8 +167,9 @@ def _delay(failures: int, free: int) -> int:
 
 def _row(kind: Kind, key: str) -> SignInTally:
     """The row, locked until the transaction ends; its window begins anew if it is over."""
-    row, _ = SignInTally.objects.select_for_update().get_or_create(kind=kind, key=key)
     now = timezone.now()
+    rows = SignInTally.objects.select_for_update()
+    row, _ = rows.get_or_create(kind=kind, key=key, defaults={"since": now, "last_at": now})
     if row.since <= now - WINDOW:
         row.failures, row.pairs, row.not_before, row.since = 0, 0, None, now
     return row
