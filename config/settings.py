@@ -95,6 +95,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "config.body_limits.refuse_large",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -104,6 +105,10 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.not_allowed.explain",
 ]
+# Bytes that a request may bring, by the name of its address or of its app. A submission is 256 KB at most, and comes
+# twice when a file is chosen beside what stands in the editor; the admin takes whole lessons.
+BODY_LIMITS = {"default": 64 * 1024, "grader:submit": 1024 * 1024, "admin": 2 * 1024 * 1024}
+DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = max(BODY_LIMITS.values())  # nothing goes through a disk
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
@@ -207,4 +212,8 @@ LOGGING = {
 # Days; 0 keeps everything.
 GRADUS_KEEP_SAMPLE_RUNS = ENV.number("GRADUS_KEEP_SAMPLE_RUNS", 30, least=0, most=36500)
 GRADUS_KEEP_REPORTS = ENV.number("GRADUS_KEEP_REPORTS", 0, least=0, most=36500)
+# With it, monitoring reads the details of /healthz; without it, only admins do.
+GRADUS_HEALTH_TOKEN = ENV.secret("GRADUS_HEALTH_TOKEN")
+if GRADUS_HEALTH_TOKEN is not None and len(GRADUS_HEALTH_TOKEN) < 20:
+    raise env.BadSetting("GRADUS_HEALTH_TOKEN must have at least 20 characters.")
 GRADUS_LEAST_SANDBOX_LEVEL = ENV.choice("GRADUS_LEAST_SANDBOX_LEVEL", "D", among=("A", "B", "C", "D"))

@@ -14,6 +14,8 @@ from courses.models import (
     Course,
     Enrolment,
     EnrolmentQuerySet,
+    EnrolmentRequest,
+    EnrolmentRequestQuerySet,
     Invitation,
     InvitationQuerySet,
     Item,
@@ -96,12 +98,29 @@ def invitations(user: User | AnonymousUser) -> InvitationQuerySet:
     return Invitation.objects.filter(course__in=managed(user))
 
 
+def enrolment_requests(user: User | AnonymousUser) -> EnrolmentRequestQuerySet:
+    """Requests of the courses they manage, of which they may see what was typed and nothing else."""
+    return EnrolmentRequest.objects.filter(course__in=managed(user))
+
+
+def requests_to(user: User | AnonymousUser) -> EnrolmentRequestQuerySet:
+    """Requests that they may answer themselves, also those answered or withdrawn."""
+    return EnrolmentRequest.objects.filter(user=user.pk) if user.is_authenticated else EnrolmentRequest.objects.none()
+
+
 def resettable(user: User | AnonymousUser) -> QuerySet[User]:
-    """People whose password they may reset: learners of their courses who teach nowhere and administer nothing."""
+    """People whose password they may reset: learners of their courses who teach nowhere and administer nothing.
+
+    Whoever is also in somebody else's course has more to lose than a teacher gave them: such people, and those who once
+    taught, only admins may help.
+    """
     people = get_user_model().objects.filter(is_active=True, is_staff=False, is_superuser=False)
     learners = Enrolment.objects.filter(course__in=managed(user), role=Role.LEARNER)
-    teachers = Enrolment.objects.filter(role__in=TEACHING)
-    return people.filter(pk__in=learners.values("user")).exclude(pk__in=teachers.values("user"))
+    beyond = Q(role__in=TEACHING)
+    if not is_admin(user):
+        beyond |= Q(has_taught=True) | ~Q(course__in=managed(user))
+    others = Enrolment.objects.filter(beyond)
+    return people.filter(pk__in=learners.values("user")).exclude(pk__in=others.values("user"))
 
 
 def _courses(user: User | AnonymousUser, roles: tuple[Role, ...]) -> QuerySet[Course]:

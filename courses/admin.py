@@ -8,15 +8,21 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.admin.widgets import AdminSplitDateTime
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models import QuerySet
 from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from courses import markdown
-from courses.models import Course, Enrolment, Item, Lesson, Module, Option, Question, Quiz
+from courses import markdown, sign_in_limits
+from courses.models import Course, Enrolment, Item, Lesson, Module, Option, Question, Quiz, SignInTally
+from courses.usernames import FoldedUsername
 from courses.views.account import BrakedSignIn
 
 NO_RIGHT_OPTION = "Mark at least one option as correct: as it stands, nobody could answer this question."
@@ -29,6 +35,25 @@ class AdminSignIn(BrakedSignIn, AdminAuthenticationForm):
 
 admin.site.login_form = AdminSignIn
 admin.site.site_header = admin.site.site_title = "Gradus"
+
+
+class NewPersonForm(FoldedUsername, AdminUserCreationForm):  # type: ignore[type-arg] # not generic at run time
+    pass
+
+
+class PersonForm(FoldedUsername, UserChangeForm):  # type: ignore[type-arg] # not generic at run time
+    pass
+
+
+admin.site.unregister(User)
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):  # type: ignore[type-arg] # not generic at run time
+    """Django's own, with usernames that differ by more than case."""
+
+    form = PersonForm
+    add_form = NewPersonForm
 
 
 class LabelledDateTime(AdminSplitDateTime):
@@ -175,6 +200,42 @@ class EnrolmentAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic 
     list_select_related = ("user", "course")
     search_fields = ("user__username", "user__last_name")
     autocomplete_fields = ("user",)
+
+
+@admin.register(SignInTally)
+class SignInTallyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+    """How often passwords were wrong, in the last quarter of an hour and in all, by name and by address.
+
+    To delete a row lets whoever it counts begin anew.
+    """
+
+    list_display = ("of_what", "whose", "total", "recently", "last_at")
+    list_display_links = None
+    list_filter = ("kind",)
+    search_fields = ("key",)
+    ordering = ("-last_at",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SignInTally]:
+        return SignInTally.objects.exclude(total=0)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: SignInTally | None = None) -> bool:
+        return False
+
+    @admin.display(description="wrong passwords of", ordering="kind")
+    def of_what(self, row: SignInTally) -> str:
+        return row.get_kind_display()
+
+    @admin.display(description="name or address", ordering="key")
+    def whose(self, row: SignInTally) -> str:
+        name, _, place = row.key.partition("\n")
+        called = "(no such username)" if name.startswith("?") else name or "(any name)"
+        return f"{called} from {place}" if row.kind == SignInTally.Kind.PAIR else called
+
+    def recently(self, row: SignInTally) -> int:
+        return row.failures if row.since > timezone.now() - sign_in_limits.WINDOW else 0
 
 
 def _quiz_url(quiz: Quiz) -> str | None:

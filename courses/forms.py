@@ -6,7 +6,9 @@ from django import forms
 from django.contrib.auth import get_user_model
 from django.contrib.auth.forms import BaseUserCreationForm
 
+from courses import usernames
 from courses.models import Role
+from courses.usernames import FoldedUsername
 
 
 class QuizForm(forms.Form):
@@ -33,9 +35,10 @@ class InvitationForm(forms.Form):
     note = forms.CharField(label="For whom", max_length=120, required=False, help_text="Only you see this.")
 
 
-class AccountForm(BaseUserCreationForm):  # type: ignore[type-arg] # not generic at run time
+class AccountForm(FoldedUsername, BaseUserCreationForm):  # type: ignore[type-arg] # not generic at run time
     """An account of one's own, made from an invitation."""
 
     class Meta:
         model = get_user_model()
         fields = ("username", "first_name", "last_name")
+        help_texts = {"username": usernames.HELP}

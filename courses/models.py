@@ -171,6 +171,9 @@ class Enrolment(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="enrolments")
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="enrolments")
     role = models.CharField(max_length=12, choices=Role, default=Role.LEARNER)
+    has_taught = models.BooleanField(
+        default=False, editable=False, help_text="Holds a teaching role here, or once did."
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = EnrolmentQuerySet.as_manager()
@@ -204,6 +207,45 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} of {self.course}"
+
+
+class EnrolmentRequestQuerySet(models.QuerySet["EnrolmentRequest"]):
+    def open(self, at: datetime) -> Self:
+        return self.filter(withdrawn=False, expires_at__gt=at)
+
+    def waiting(self) -> Self:
+        return self.filter(answer=EnrolmentRequest.Answer.NONE)
+
+
+class EnrolmentRequest(models.Model):
+    """A teacher has typed somebody's name: whoever it is may say yes or no.
+
+    Teachers are shown what they typed. Whether `user` is anybody, or has said no, must not be seen from what they see.
+    """
+
+    class Answer(models.TextChoices):
+        NONE = "none"
+        YES = "yes"
+        NO = "no"
+
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="enrolment_requests")
+    name = models.CharField(max_length=150, editable=False)
+    typed = models.CharField(max_length=150)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    role = models.CharField(max_length=12, choices=Role, default=Role.LEARNER)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    expires_at = models.DateTimeField()
+    answer = models.CharField(max_length=4, choices=Answer, default=Answer.NONE)
+    answered_at = models.DateTimeField(null=True)
+    withdrawn = models.BooleanField(default=False)
+
+    objects = EnrolmentRequestQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["course", "name"], name="courses_enrolment_request_unique")]
+
+    def __str__(self) -> str:
+        return f"{self.typed}, {self.role} of {self.course}"
 
 
 class ItemQuerySet(models.QuerySet["Item"]):
@@ -328,12 +370,32 @@ class QuizAttempt(models.Model):
         return f"{self.user}: {self.raw:g}/{self.maximum:g}"
 
 
-class SignInFailure(models.Model):
-    """One wrong password, kept for a quarter of an hour: enough to slow guessing down."""
+class SignInTally(models.Model):
+    """Wrong passwords of a name, of an address, of a name from one address or browser; or one person's wrong codes.
 
-    username = models.CharField(max_length=150, db_index=True)
-    address = models.CharField(max_length=64, db_index=True)
-    at = models.DateTimeField(default=timezone.now, db_index=True)
+    `failures` count in the window that began at `since`, `total` for as long as the row is kept. `pairs`, of an
+    address: how many names it tried in its window. `not_before`: the moment given to whoever has to wait.
+    """
+
+    class Kind(models.TextChoices):
+        NAME = "name", "name"
+        ADDRESS = "address", "address"
+        PAIR = "pair", "name from an address"
+        BROWSER = "browser", "name in its own browser"
+        CODE = "code", "course codes of a person"
+
+    kind = models.CharField(max_length=7, choices=Kind)
+    key = models.CharField(max_length=250)
+    failures = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    pairs = models.PositiveIntegerField(default=0)
+    since = models.DateTimeField(default=timezone.now)
+    last_at = models.DateTimeField(default=timezone.now, db_index=True)
+    not_before = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name, verbose_name_plural = "sign-in tally", "sign-in tallies"
+        constraints = [models.UniqueConstraint(fields=["kind", "key"], name="courses_sign_in_tally_unique")]
 
     def __str__(self) -> str:
-        return f"{self.username} from {self.address}"
+        return f"{self.get_kind_display()}: {self.key}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.contrib.auth import login
@@ -12,27 +12,68 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from courses import access, people, sign_in_limits
+from courses import access, known_browsers, people, sign_in_limits
 from courses.forms import AccountForm, CodeForm, EnrolForm, InvitationForm
-from courses.models import Course, Invitation, Role
+from courses.models import Course, Enrolment, EnrolmentRequest, Invitation, Role
 from courses.place import in_course
 from courses.signed_in import Request, signed_in
+from courses.views.reading import home_context
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+ASKED = "If somebody here is called “{}”, they are asked on their home page, and enrolled once they say yes."
+TOO_MANY_CODES = "Too many wrong codes. You can try again {when}, or ask your instructor to enrol you."
 
 
 @signed_in
 def roster(request: Request, course: str) -> HttpResponse:
-    """Also the form that enrols somebody by username, or changes their role."""
+    """Also the form that asks somebody by username, or changes the role of somebody who is enrolled."""
     found = get_object_or_404(access.managed(request.user), slug=course)
     form = EnrolForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            enrolment = people.enrol_by_name(course=found, **form.cleaned_data)
+            enrolment = people.enrol_by_name(course=found, by=request.user, **form.cleaned_data)
         except people.CannotEnrol as error:
             form.add_error("username", str(error))
         else:
-            messages.success(request, f"{enrolment.user.username} is now {enrolment.get_role_display().lower()} here.")
+            messages.success(
+                request, _enrolled(enrolment) if enrolment else ASKED.format(form.cleaned_data["username"])
+            )
             return redirect("courses:roster", found.slug)
     return render(request, "courses/roster.html", _roster(request, found, enrol_form=form))
+
+
+def _enrolled(enrolment: Enrolment) -> str:
+    return f"{enrolment.user.username} is now {enrolment.get_role_display().lower()} here."
+
+
+@signed_in
+@require_POST
+def withdraw_request(request: Request, enrolment_request: int) -> HttpResponse:
+    requests = access.enrolment_requests(request.user).open(timezone.now()).select_related("course")
+    found = get_object_or_404(requests, pk=enrolment_request)
+    found.withdrawn = True
+    found.save(update_fields=["withdrawn"])
+    messages.success(request, f"Nobody called “{found.typed}” is asked any more.")
+    return redirect("courses:roster", found.course.slug)
+
+
+@signed_in
+@require_POST
+def answer_request(request: Request, enrolment_request: int) -> HttpResponse:
+    """Somebody's yes or no to a teacher who wants to enrol them."""
+    found = get_object_or_404(access.requests_to(request.user), pk=enrolment_request)
+    try:
+        enrolment = people.answer(request=found.pk, user=request.user, yes=request.POST.get("answer") == "yes")
+    except people.CannotEnrol as error:
+        messages.error(request, str(error))
+        return redirect("courses:home")
+    if enrolment is None:
+        messages.success(request, "You said no, and are not enrolled.")
+        return redirect("courses:home")
+    messages.success(request, f"Welcome to {enrolment.course.title}.")
+    return redirect(enrolment.course)
 
 
 @signed_in
@@ -83,34 +124,56 @@ def withdraw(request: Request, invitation: int) -> HttpResponse:
 @require_POST
 def join(request: Request) -> HttpResponse:
     form = CodeForm(request.POST)
-    guesser = f"course code, person {request.user.pk}"
-    if sign_in_limits.too_many(username=guesser, address=guesser):
-        form.add_error("code", "Too many wrong codes. Wait a quarter of an hour, or ask your instructor to enrol you.")
-    elif form.is_valid():
+    too_soon = None
+    if form.is_valid():
         try:
+            attempt = sign_in_limits.begin_code(person=request.user.pk)
             enrolment = people.join_by_code(user=request.user, code=form.cleaned_data["code"])
         except people.CannotEnrol as error:
-            sign_in_limits.failed(username=guesser, address=guesser)
             form.add_error("code", str(error))
+        except sign_in_limits.TooSoon as refusal:
+            too_soon = refusal
+            form.add_error("code", TOO_MANY_CODES.format(when=refusal.when))
         else:
+            sign_in_limits.succeeded(attempt)
             messages.success(request, f"Welcome to {enrolment.course.title}.")
             return redirect(enrolment.course)
-    context = {"courses": access.courses(request.user), "form": form}
-    return render(request, "courses/home.html", context, status=422)
+    response = render(request, "courses/home.html", home_context(request, form), status=429 if too_soon else 422)
+    if too_soon:
+        response["Retry-After"] = str(too_soon.seconds)
+    return response
 
 
 def accept(request: HttpRequest, token: str) -> HttpResponse:
     """Follow an invitation: sign up, or join with the account one has."""
     invitation = Invitation.objects.open(timezone.now()).filter(token=token).select_related("course").first()
     if invitation is None:
-        return render(request, "courses/invitation.html", {"invitation": None}, status=404)
+        return _used_up(request)
     form = AccountForm(request.POST if request.method == "POST" and request.user.is_anonymous else None)
     if request.method == "POST" and (request.user.is_authenticated or form.is_valid()):
-        user = request.user if request.user.is_authenticated else form.save()
-        people.accept(token=token, user=user)
-        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-        return redirect(invitation.course)
+        try:
+            user = _accepted(request, token, form)
+        except people.CannotEnrol:  # somebody else was quicker
+            return _used_up(request)
+        except people.UsernameTaken as taken:
+            form.add_error("username", str(taken))
+        else:
+            login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            response = redirect(invitation.course)
+            known_browsers.remember(response, request, user)
+            return response
     return render(request, "courses/invitation.html", {"invitation": invitation, "form": form})
+
+
+def _accepted(request: HttpRequest, token: str, form: AccountForm) -> User:
+    if request.user.is_anonymous:
+        return people.sign_up(token=token, create=form.save)
+    people.accept(token=token, user=request.user)
+    return request.user
+
+
+def _used_up(request: HttpRequest) -> HttpResponse:
+    return render(request, "courses/invitation.html", {"invitation": None}, status=404)
 
 
 def _roster(
@@ -122,6 +185,11 @@ def _roster(
 ) -> dict[str, Any]:
     return in_course(request, course) | {
         "enrolments": access.managed_enrolments(request.user).filter(course=course).with_people(),
+        "requests": access.enrolment_requests(request.user)
+        .filter(course=course)
+        .open(timezone.now())
+        .exclude(answer=EnrolmentRequest.Answer.YES)
+        .order_by("typed"),
         "resettable": set(access.resettable(request.user).values_list("pk", flat=True)),
         "invitations": access.invitations(request.user).filter(course=course).open(timezone.now()),
         "enrol_form": enrol_form or EnrolForm(),

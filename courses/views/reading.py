@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 
 from courses import access, ladder, markdown
 from courses.forms import CodeForm
@@ -14,7 +17,16 @@ from courses.signed_in import Request, signed_in
 
 @signed_in
 def home(request: Request) -> HttpResponse:
-    return render(request, "courses/home.html", {"courses": access.courses(request.user), "form": CodeForm()})
+    return render(request, "courses/home.html", home_context(request, CodeForm()))
+
+
+def home_context(request: Request, form: CodeForm) -> dict[str, Any]:
+    requests = access.requests_to(request.user).open(timezone.now()).waiting()
+    return {
+        "courses": access.courses(request.user),
+        "requests": requests.select_related("course", "created_by"),
+        "form": form,
+    }
 
 
 @signed_in

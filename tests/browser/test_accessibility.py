@@ -11,7 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page
 
 from courses import people
-from courses.models import Course, Item, Lesson, QuizAttempt, Role
+from courses.models import Course, Item, Lesson, QuizAttempt, Role, SignInTally
 from grader import grading, intake, problems, queue
 from grader.models import Submission
 from tests.browser.conftest import OpenAs
@@ -29,6 +29,9 @@ def work(
     wrong = hand_in(exercise_item, learner, judged="wrong")
     problems.report(submission=wrong, text="Unclear.")
     people.invite(course=generative_ai, by=instructor, role=Role.LEARNER, note="Ada")
+    people.enrol_by_name(username="nobody", course=generative_ai, role=Role.LEARNER, by=instructor)
+    poetry = Course.objects.create(slug="poetry", title="Poetry")
+    people.enrol_by_name(username="learner", course=poetry, role=Role.ASSISTANT, by=instructor)
     intake.regrade(submission=wrong)
     regraded = queue.claim()
     assert regraded is not None
@@ -104,4 +107,29 @@ def test_pages_for_visitors_have_no_violation(browser: Browser, site: str, gener
     ):
         page.goto(f"{site}{path}")
         assert violations(page) == [], path
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_too_soon_or_too_large_is_told_on_a_page(
+    browser: Browser, site: str, generative_ai: Course, scheme: Any
+) -> None:
+    SignInTally.objects.create(kind=SignInTally.Kind.NAME, key="learner", failures=9)
+    page = browser.new_page(color_scheme=scheme, viewport=NARROW)  # type: ignore[arg-type]
+    page.goto(f"{site}/sign-in/")
+    page.get_by_label("Username").fill("learner")
+    page.get_by_label("Password").fill("wrong")
+    page.get_by_role("button", name="Sign in").click()
+    assert "please try again in 16 seconds" in page.get_by_role("alert").inner_text()
+    assert page.get_by_label("Username").input_value() == "learner"
+    assert violations(page) == []
+    page.evaluate(
+        """() => {
+          const form = document.querySelector("main form"), text = document.createElement("textarea");
+          text.name = "more"; text.value = "x".repeat(3000000); form.append(text); form.submit();
+        }"""
+    )
+    page.get_by_role("heading", name="That is too large").wait_for()
+    assert "at most 64 KB" in page.inner_text("main")
+    assert violations(page) == []
     page.close()

@@ -25,7 +25,10 @@ def pages(generative_ai: Course, lesson: Lesson, exercise_item: Item, hand_in: H
     models = {f"{row._meta.app_label}_{row._meta.model_name}": row for row in rows}
     return [
         reverse("admin:index"),
-        *(reverse(f"admin:{name}_changelist") for name in ("courses_question", "exercises_revision")),
+        *(
+            reverse(f"admin:{name}_changelist")
+            for name in ("courses_question", "courses_signintally", "exercises_revision")
+        ),
         *(reverse(f"admin:{name}_change", args=[row.pk]) for name, row in models.items()),
         *(reverse(f"admin:{name}_add") for name in ("courses_lesson", "courses_question", "courses_item")),
     ]

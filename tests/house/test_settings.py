@@ -42,6 +42,7 @@ def test_a_deployment_passes_djangos_own_check(tmp_path: Path) -> None:
         ({"GRADUS_LEAST_SANDBOX_LEVEL": "E"}, "must be one of A, B, C, D"),
         ({"GRADUS_KEEP_SAMPLE_RUNS": "-1"}, "GRADUS_KEEP_SAMPLE_RUNS must be a whole number from 0 to 36500"),
         ({"GRADUS_KEEP_REPORTS": "a year"}, "GRADUS_KEEP_REPORTS must be a whole number from 0 to 36500"),
+        ({"GRADUS_HEALTH_TOKEN": "short"}, "GRADUS_HEALTH_TOKEN must have at least 20 characters"),
         ({"TRUSTED_PROXIES": "11"}, "TRUSTED_PROXIES must be a whole number from 0 to 10"),
     ],
 )

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.contrib.admin import site as admin_site
 from django.contrib.auth.models import User
-from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
@@ -17,7 +16,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from courses import people
-from courses.models import Course, Enrolment, Item, Lesson, Role
+from courses.models import Course, Enrolment, EnrolmentRequest, Item, Lesson, Role
 from grader import problems
 from grader.models import Kind
 from tests.conftest import HandIn, SignIn, TakeQuiz
@@ -46,6 +45,7 @@ MANAGERS = (SIGN_IN, NO, NO, NO, YES, NO, YES)
 
 ROWS: dict[str, Row] = {
     "healthz": Row(ANYBODY),
+    "admin_sign_in": Row(ANYBODY),
     "courses:home": Row(SIGNED_IN),
     "courses:sign_in": Row(ANYBODY),
     "courses:sign_out": Row(ANYBODY, post={}),
@@ -59,6 +59,8 @@ ROWS: dict[str, Row] = {
     "courses:leave": Row(MANAGERS, ("enrolment",), post={}),
     "courses:reset_link": Row(MANAGERS, ("enrolment",), post={}),
     "courses:withdraw": Row(MANAGERS, ("invitation",), post={}),
+    "courses:withdraw_request": Row(MANAGERS, ("request",), post={}),
+    "courses:answer_request": Row(OWNER, ("request",), post={"answer": "yes"}),
     "courses:course": Row(MEMBERS, ("course",)),
     "courses:progress": Row(MEMBERS, ("course",)),
     "courses:gradebook": Row(TEACHERS, ("course",)),
@@ -110,6 +112,9 @@ def things(
     hand_in: HandIn,
 ) -> dict[str, Any]:
     submission = hand_in(exercise_item, learner)
+    people.enrol_by_name(username="newcomer", course=course, role=Role.ASSISTANT, by=instructor)
+    request = EnrolmentRequest.objects.get()
+    EnrolmentRequest.objects.update(user=learner)
     invitation = people.invite(course=course, by=instructor, role=Role.LEARNER, note="")
     return {
         "course": course.slug,
@@ -123,9 +128,10 @@ def things(
         "problem": problems.report(submission=submission, text="Unclear.").pk,
         "enrolment": Enrolment.objects.get(user=learner).pk,
         "invitation": invitation.pk,
+        "request": request.pk,
         "invitation_token": invitation.token,
         "uid": urlsafe_base64_encode(force_bytes(learner.pk)),
-        "token": default_token_generator.make_token(learner),
+        "token": people.reset_links.make_token(learner),
     }
 
 
@@ -185,3 +191,28 @@ def test_who_left_the_course_reads_nothing_of_it(things: dict[str, Any], learner
     for name in ("courses:lesson", "grader:submission", "courses:quiz_attempt"):
         url = reverse(name, args=[things[arg] for arg in ROWS[name].args])
         assert client.get(url).status_code == 404
+
+
+def test_who_is_only_asked_gets_nowhere_and_is_in_no_list(
+    things: dict[str, Any], course: Course, outsider: User, instructor: User, sign_in: SignIn
+) -> None:
+    people.enrol_by_name(username="outsider", course=course, role=Role.INSTRUCTOR, by=instructor)
+    asked = sign_in(outsider)
+    for name, row in ROWS.items():
+        if row.answers in (MEMBERS, TEACHERS, MANAGERS, OWNER_AND_TEACHERS, OWNER):
+            url = reverse(name, args=[things[arg] for arg in row.args])
+            assert ask(asked, url, row.post) == NO, name
+    for page in ("courses:gradebook", "courses:gradebook_csv", "courses:roster"):
+        shown = sign_in(instructor).get(reverse(page, args=[course.slug])).content.decode()
+        assert "Outsider" not in shown  # the first name; of a request, teachers see what they typed
+
+
+@pytest.mark.parametrize("who", ["classmate", "assistant", "instructor", "outsider", "admin"])
+def test_nobody_answers_for_somebody_else_nor_for_nobody(
+    who: str, things: dict[str, Any], sign_in: SignIn, request: pytest.FixtureRequest
+) -> None:
+    client = sign_in(request.getfixturevalue(who))
+    for asked in ("learner", None):
+        EnrolmentRequest.objects.update(user=User.objects.filter(username=asked).first())
+        response = client.post(reverse("courses:answer_request", args=[things["request"]]), {"answer": "yes"})
+        assert response.status_code == 404

@@ -36,11 +36,13 @@ def test_who_teaches_elsewhere_cannot_be_reset(
     assert response.status_code == 404
 
 
-def test_enrolling_by_username(course: Course, outsider: User, instructor: User, sign_in: SignIn) -> None:
+def test_the_role_of_who_is_enrolled_changes_at_once(
+    course: Course, learner: User, instructor: User, sign_in: SignIn
+) -> None:
     client, url = sign_in(instructor), reverse("courses:roster", args=[course.slug])
-    assert "Nobody here is called" in client.post(url, {"username": "nobody", "role": "learner"}).content.decode()
-    client.post(url, {"username": "outsider", "role": "assistant"})
-    assert Enrolment.objects.get(user=outsider, course=course).role == Role.ASSISTANT
+    page = client.post(url, {"username": "Learner", "role": "assistant"}, follow=True).content.decode()
+    assert "learner is now assistant here." in page
+    assert Enrolment.objects.get(user=learner, course=course).role == Role.ASSISTANT
 
 
 def test_an_invitation_makes_an_account_in_the_course(

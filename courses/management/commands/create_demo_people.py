@@ -26,18 +26,18 @@ class Command(BaseCommand):
 
 @transaction.atomic
 def present(name: str, role: Role | None) -> str:
-    """The person's password, as it can be told; the person is made if missing."""
+    """The person's password, as it can be told; the person is made if missing, and enrolled where they are not yet."""
     password = password_of(name)
-    user = get_user_model().objects.filter(username=name).first()
-    if user:
-        return password if user.check_password(password) else "(the password you chose)"
-    if role is None:
-        get_user_model().objects.create_superuser(username=name, password=password)
-        return password
-    user = get_user_model().objects.create_user(username=name, password=password)
-    for course in Course.objects.all():
-        enrol(user=user, course=course, role=role)
-    return password
+    users = get_user_model().objects
+    user = users.filter(username=name).first()
+    chosen = user is not None and not user.check_password(password)
+    if user is None:
+        create = users.create_user if role else users.create_superuser
+        user = create(username=name, password=password)
+    if role:
+        for course in Course.objects.exclude(enrolments__user=user):
+            enrol(user=user, course=course, role=role)
+    return "(the password you chose)" if chosen else password
 
 
 def password_of(name: str) -> str:
