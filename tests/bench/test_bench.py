@@ -53,7 +53,8 @@ def test_however_a_submission_ends_it_leaves_nothing(tmp_path: Path) -> None:
     subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(REPOSITORY)}, check=True, timeout=300)
     counts = json.loads((tmp_path / "build" / "leaks.json").read_text())
     assert len(counts) >= 8
-    assert all(count["before"] == count["after"] for count in counts.values()), counts
+    # Less is no leak: what a killed server has left behind is cleared away by whoever takes its slot.
+    assert all(count["after"] <= count["before"] for count in counts.values()), counts
 
 
 def test_private_memory_is_ones_own() -> None:
