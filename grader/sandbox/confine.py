@@ -31,6 +31,7 @@ class Layers:
     namespaces: bool
     minimal_root: bool
     cgroups: bool
+    memory_watch: bool
     own_uid: bool
     landlock: bool
     seccomp: bool
