@@ -173,6 +173,10 @@ class RemoteLearner:
             clock.settle()
             self.stop()
             raise Stopped(Outcome.RUNTIME_ERROR, wording.PROTOCOL) from None
+        except MemoryError:
+            clock.settle()
+            self.stop()
+            raise Stopped(Outcome.OUTPUT_LIMIT, wording.TOO_LARGE_TO_COMPARE) from None
         except Closed:
             clock.settle()
             raise self.explain_death() from None

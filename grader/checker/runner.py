@@ -32,6 +32,8 @@ from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped, l
 from grader.checker.stopwatch import Overlong, Stopwatch
 from grader.report import Outcome
 
+MOST_OVERRUNS = 2
+"""Code that ran into its time limit in so many tests one after the other, and has answered no call, is not run again."""
 _MESSAGE_CAP = 4_000
 _TEXT_CAP = 8_000
 _DETAILS_CAP = 256 << 10  # bytes
@@ -70,6 +72,8 @@ class Runner:
         self._reference = Reference(job)
         self._comparing = Stopwatch(job.comparing_seconds)
         self._loaded = False
+        self._answered = False
+        self._overran = 0
         self.recordings: list[Recording] = []
         self._exhibiting: list[tuple[int, TestCase]] = []
 
@@ -154,6 +158,8 @@ class Runner:
         self._budget.begin_test()
         if self._budget.spent or self._comparing.left <= 0:
             return Ended(Outcome.NOT_RUN, wording.NOT_RUN)
+        if self._overran >= MOST_OVERRUNS and not self._answered:
+            return Ended(Outcome.NOT_RUN, wording.NEVER_ANSWERED)
         recording = Recording(self._learner, case.name)
         solution = Solution(recording, reply_cap=self._job.reply_bytes)
         with stage(is_open=False) as standing:
@@ -169,6 +175,8 @@ class Runner:
                 ended = Ended(*refused_reply(error, self._job))
             finally:
                 self._loaded |= recording.begun
+                self._answered |= recording.answered
+        self._overran = self._overran + 1 if ended.outcome is Outcome.TIME_LIMIT else 0
         if standing.reached and case.sample:
             self._exhibiting.append((place, case))
         elif standing.reached:
@@ -216,6 +224,10 @@ def attempt(job: Job, case: TestCase, solution: Solution, recording: Recording, 
     except AssertionError as error:
         headline = Failure.of("expectation", sentence="").headline
         return Ended(Outcome.WRONG_ANSWER, str(error) or headline, {"headline": headline})
+    except MemoryError:
+        if not recording.answered:
+            raise Fault(f"{case.name} takes more memory than a checker may have") from None
+        return Ended(Outcome.OUTPUT_LIMIT, wording.TOO_LARGE_TO_COMPARE)
     except Exception as error:
         # The reference passes every published test, so what fails after the learner has answered is their answer.
         if not recording.answered:
