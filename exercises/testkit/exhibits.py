@@ -18,7 +18,7 @@ import numpy as np
 
 from exercises.testkit.failures import Json
 from exercises.testkit.kinds import class_of, describe, kind_of, numbers_of, rounded, shape_of
-from exercises.testkit.traces import clean
+from exercises.visible import clean
 
 MOST = 4
 MAX_SIDE = 32
