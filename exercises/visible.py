@@ -20,11 +20,15 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202
 
 def visible(text: str) -> str:
     """The whole text, made so."""
-    if not text.isprintable():
-        text = _UNSEEN.sub(_escape, text.replace("\r\n", "\n"))
+    text = escaped(text)
     if any(folder in text for folder in _FOLDERS):
         text = _PATHS.sub("…", text)
     return text
+
+
+def escaped(text: str) -> str:
+    """The text with escapes alone: a program says itself which paths it names."""
+    return text if text.isprintable() else _UNSEEN.sub(_escape, text.replace("\r\n", "\n"))
 
 
 def clean(text: str, limit: int) -> str:
