@@ -149,7 +149,7 @@ class Runner:
             "details": strict.plain(ended.details),
         }
         findings.tests.append(test)
-        self._progress({**test, "message": "", "details": {}}, total)
+        self._progress(test, total)
 
     def _run_one(self, place: int, case: TestCase) -> Ended:
         self._budget.begin_test()
