@@ -33,6 +33,13 @@ _KINDS: dict[type, Kind] = {
     tuple: "tuple",
     dict: "dict",
 }
+_WIDE: dict[str, np.dtype[Any]] = {
+    "b": np.dtype(np.bool_),
+    "i": np.dtype(np.longdouble),
+    "u": np.dtype(np.longdouble),
+    "f": np.dtype(np.float64),
+    "c": np.dtype(np.complex128),
+}
 _NUMPY_CLASSES: dict[str, Class] = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
 
 
@@ -156,11 +163,12 @@ def widened(numbers: Array) -> Array:
 
     Whole numbers become longdouble, which holds every 64-bit integer exactly and subtracts without wrapping.
     """
-    wide: Any = {"int": np.longdouble, "float": np.float64, "complex": np.complex128, "bool": np.bool_}
-    if numbers.dtype == np.longdouble and not numbers.shape:
-        return numbers  # a whole number beyond 64 bits
+    kind = numbers.dtype.kind
+    wide = _WIDE[kind]
+    if numbers.dtype == wide or (kind == "f" and numbers.itemsize > wide.itemsize and not numbers.shape):
+        return numbers  # as wide as can be, or a whole number beyond 64 bits
     with np.errstate(all="ignore"):
-        return numbers.astype(wide[class_of(numbers)])
+        return numbers.astype(wide)
 
 
 def numbers_of(value: Any) -> Array:
