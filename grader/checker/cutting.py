@@ -9,8 +9,12 @@ from typing import Any
 
 REPORT_BYTES = 248 << 10
 """Of the checker's part. What the worker adds (the exercise's name, versions, a hint) keeps the whole below 256 KB."""
-_SMALL = 400  # bytes; fields below stay whole: they are what a page tells first
-_SHORT = 200  # characters that stay of a text
+# (bytes, characters): fields below stay whole, and so much stays of a text. What a page tells first goes last.
+_ROUNDS = ((400, 200), (160, 40))
+_BARE = 250  # bytes of a test beside its name and its title
+_MOST_OF_A_CHARACTER = 12  # bytes in JSON: two escapes
+_AROUND = 16 << 10  # for all that stands in a report beside its tests
+_KEPT = ("name", "title", "outcome", "details", "exhibits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +27,14 @@ class _Field:
     sample: bool
     place: int
 
-    def cut(self) -> int:
+    def cut(self, short: int) -> int:
         """How many bytes that saved."""
         value = self.holder[self.key]
-        self.holder[self.key] = f"{value[:_SHORT]}…" if type(value) is str else None
-        return self.size - _size(self.holder[self.key])
+        less = f"{value[:short]}…" if type(value) is str else None
+        saved = self.size - _size(less)
+        if saved > 0:
+            self.holder[self.key] = less
+        return max(0, saved)
 
 
 def cut(tests: list[dict[str, Any]], size: int, cap: int = REPORT_BYTES) -> int:
@@ -35,24 +42,35 @@ def cut(tests: list[dict[str, Any]], size: int, cap: int = REPORT_BYTES) -> int:
 
     Of fields about as large, those go first that fewer people see: of hidden tests, and of later ones.
     """
-    if size <= cap:
-        return size
-    fields = sorted(_fields(tests), key=lambda one: (-one.size.bit_length(), one.sample, -one.place))
-    for one in fields:
+    for small, short in _ROUNDS:
+        fields = (one for one in _fields(tests) if one.size > small)
+        for one in sorted(fields, key=lambda one: (-one.size.bit_length(), one.sample, -one.place)):
+            if size <= cap:
+                return size
+            size -= one.cut(short)
+    for test in reversed(tests):
         if size <= cap:
             break
-        size -= one.cut()
+        size -= _size(test)
+        test["message"], test["details"] = "", {}
+        size += _size(test)
     return size
+
+
+def too_many(tests: list[dict[str, Any]]) -> bool:
+    """Whether their names alone are too much: as true of a right submission as of whatever a learner sends."""
+    if sum(_BARE + _MOST_OF_A_CHARACTER * len(test["name"] + test["title"]) for test in tests) < REPORT_BYTES - _AROUND:
+        return False
+    bare = ({**test, "outcome": "invalid_submission", "message": "", "details": {}} for test in tests)
+    return sum(_size(test) + 2 for test in bare) > REPORT_BYTES - _AROUND
 
 
 def _fields(tests: list[dict[str, Any]]) -> Iterator[_Field]:
     for place, test in enumerate(tests):
         for holder in (test, test["details"], *(test["details"].get("exhibits") or ())):
             for key, value in holder.items():
-                if type(value) in (str, dict, list) and key not in ("details", "exhibits"):
-                    size = _size(value)
-                    if size > _SMALL:
-                        yield _Field(holder, key, size, test["sample"], place)
+                if type(value) in (str, dict, list) and key not in _KEPT:
+                    yield _Field(holder, key, _size(value), test["sample"], place)
 
 
 def _size(value: Any) -> int:

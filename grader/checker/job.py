@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from exercises.visible import clean
 from grader import strict
-from grader.checker.cutting import REPORT_BYTES, cut
+from grader.checker.cutting import REPORT_BYTES, cut, too_many
 
 WALL_FACTOR = 5.0
 """A learner is waited for so many times as long as it may compute."""
@@ -86,12 +86,13 @@ class Findings:
         """Strict JSON of no more than `REPORT_BYTES`; a fault in place of tests that cannot be cut so far."""
         for name in ("invalid", "mistake", "fault"):
             setattr(self, name, clean(getattr(self, name), _SENTENCE_CAP))
+        if too_many(self.tests):
+            fault = f"a report on {len(self.tests)} tests is larger than {REPORT_BYTES >> 10} KB, however it is cut"
+            return Findings(fault=fault).encode()
         data = strict.encode(self._facts())
         if len(data) <= REPORT_BYTES:
             return data
-        if cut(self.tests, len(data)) > REPORT_BYTES:
-            fault = f"a report on {len(self.tests)} tests is larger than {REPORT_BYTES >> 10} KB, however it is cut"
-            return Findings(fault=fault).encode()
+        cut(self.tests, len(data))
         return strict.encode(self._facts())
 
     def _facts(self) -> dict[str, Any]:
