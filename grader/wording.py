@@ -39,7 +39,11 @@ PROTOCOL = "Your code answered in a way that a return value never does. Only ret
 TOO_LONG_TO_COMPARE = (
     "What your code returned takes too long to compare. Return plain numbers, arrays or tensors of the size asked for."
 )
+TOO_LARGE_TO_COMPARE = (
+    "What your code returned takes too much memory to compare. Return arrays or tensors of the size that is asked for."
+)
 NOT_RUN = "Not run: the tests before it used up the time of this submission."
+NEVER_ANSWERED = "Not run: two tests in a row ran into their time limit before your code had returned anything."
 NOT_LOADED = "Not run: your code could not be loaded."
 UNUSABLE = "The test could not use what your code returned ({exception}). Check its kind and its shape."
 TOO_DEEP = "Your code is nested too deeply for Python to read."

@@ -173,6 +173,10 @@ class RemoteLearner:
             clock.settle()
             self.stop()
             raise Stopped(Outcome.RUNTIME_ERROR, wording.PROTOCOL) from None
+        except MemoryError:
+            clock.settle()
+            self.stop()
+            raise Stopped(Outcome.OUTPUT_LIMIT, wording.TOO_LARGE_TO_COMPARE) from None
         except Closed:
             clock.settle()
             raise self.explain_death() from None
@@ -207,7 +211,7 @@ class RemoteLearner:
         number = int(facts.get("signal", 0))
         if facts.get("output"):
             return Stopped(Outcome.OUTPUT_LIMIT, wording.OUTPUT_LIMIT.format(kilobytes=self._job.output_kb))
-        if facts.get("oom") or (number and self._near_memory_limit(facts)):
+        if facts.get("memory") or facts.get("oom") or (number and self._near_memory_limit(facts)):
             return Stopped(Outcome.MEMORY_LIMIT, wording.MEMORY_LIMIT.format(megabytes=self._job.memory_mb))
         if number in (signal.SIGXCPU, signal.SIGKILL) and float(facts.get("cpu", 0)) >= self._job.total_cpu_seconds:
             return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_TOTAL.format(seconds=self._job.total_cpu_seconds))

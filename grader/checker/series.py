@@ -9,8 +9,10 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
+from grader import strict
 from grader.checker.job import Findings, Job
 
+SERIES_BYTES = 64 << 20
 _BEGINNING = b'{"series":'
 
 
@@ -84,12 +86,12 @@ class SeriesFindings:
     shown: list[float] = field(default_factory=list)
 
     def encode(self) -> bytes:
-        return json.dumps(asdict(self)).encode()
+        return strict.encode(asdict(self))
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
         """Raise ValueError, TypeError or KeyError unless it is such a report."""
-        values: dict[str, Any] = json.loads(data)
+        values: dict[str, Any] = strict.decode(data, SERIES_BYTES)
         return cls(
             [Findings(**findings) for findings in values["trials"]],
             [[Agreement(**found) for found in agreements] for agreements in values["comparisons"]],

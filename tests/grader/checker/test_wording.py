@@ -37,6 +37,14 @@ def test_other(solution):
     '''Another number.'''
     deterministic(solution.f, 2.0)
 """
+MAKES_ROOM = """
+import numpy as np
+from exercises.testkit import close
+
+def test_room(solution):
+    '''So many zeros.'''
+    close(np.zeros(int(solution.f(1.0))), [0.0])
+"""
 SLOW_TO_COMPARE = "VALUES = [complex(n) for n in range(99_000)]\ndef f(x): return VALUES\n"
 TRIES = 5
 
@@ -47,6 +55,7 @@ CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
     "time limit: processor": ("def f(x):\n    while x < 2: pass\n    return x\n", {}),
     "time limit: asleep": ("import time\ndef f(x): time.sleep(99)\n", {}),
     "time limit: all tests together": ("def f(x):\n    while True: pass\n", {"total_cpu_seconds": 0.4}),
+    "time limit: nothing returned": ("def f(x):\n    while True: pass\n", {"total_cpu_seconds": 4.0}),
     "memory limit": ("def f(x): return bytearray(1 << 30)\n", {}),
     "output limit: printed": ("def f(x): print('x' * 100_000)\n", {}),
     "output limit: returned": ("def f(x): return bytes(2 << 20)\n", {}),
@@ -59,6 +68,7 @@ CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
         SLOW_TO_COMPARE,
         {"tests": TWICE_THE_SAME, "cpu_seconds": 1.5, "total_cpu_seconds": 1.5, "reply_mb": 4.0},
     ),
+    "too large to compare": ("def f(x): return 1e11\n", {"tests": MAKES_ROOM}),
     "module not there": ("import pandas\n\ndef f(x): return x\n", {}),
     "exited": ("import os\ndef f(x): os._exit(0)\n", {}),
     "forged answer": ("import os\ndef f(x):\n    os.write(3, b'HTTP/1.1 200 OK' * 10)\n    return x\n", {}),
