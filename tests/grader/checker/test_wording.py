@@ -62,7 +62,8 @@ CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
     "output limit: too many values": ("def f(x): return [0] * 100_001\n", {}),
     "crashed": ("import ctypes\ndef f(x): ctypes.string_at(0)\n", {}),
     "nobody types": ("def f(x): return float(input())\n", {}),
-    "no graphics card": ("import torch\ndef f(x): return torch.ones(1).cuda()\n", {}),
+    "no GPU": ("import torch\ndef f(x): return torch.ones(1).cuda()\n", {}),
+    "no other device": ("import torch\ndef f(x): return torch.ones(1, device='mps')\n", {}),
     "no compiler": ("import torch\n@torch.compile\ndef f(x): return x\n", {}),
     "too long to compare": (
         SLOW_TO_COMPARE,
