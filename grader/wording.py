@@ -34,7 +34,7 @@ CRASHED = "Your code ended Python itself ({signal}). Very deep recursion can do 
 EXITED = "Your code ended the Python process instead of returning a value. Remove calls such as `sys.exit()`."
 ONLY_THESE = "Only numpy, torch and Python's standard library can be imported here."
 NOBODY_TYPES = "Nobody can type anything here: leave out `input()`, and use the arguments of your function."
-NO_GPU = "There is no GPU here{place}: leave out `.cuda()` and `device=`, or write `device=\"cpu\"`."
+NO_GPU = 'There is no GPU here{place}: leave out `.cuda()` and `device=`, or write `device="cpu"`.'
 PROTOCOL = "Your code answered in a way that a return value never does. Only return values count."
 TOO_LONG_TO_COMPARE = (
     "What your code returned takes too long to compare. Return plain numbers, arrays or tensors of the size asked for."
