@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -79,6 +80,7 @@ def measure(parts: Mapping[str, Sequence[Measure]], output: Path) -> int:
     for name, measures in parts.items():
         print(name, flush=True)
         for one in measures:
+            began = time.monotonic()
             try:
                 found = one()
             except Exception as error:  # noqa: BLE001 - told, and in the exit code
@@ -88,6 +90,7 @@ def measure(parts: Mapping[str, Sequence[Measure]], output: Path) -> int:
             results.setdefault(name, {}).update(found)
             for figure, value in found.items():
                 print(f"  {figure:32} {value:10.3f}", flush=True)
+            print(f"  ({time.monotonic() - began:.0f} s)", flush=True)
             _write(output, {**results, "failures": failures})
     _write(output, {**results, "failures": failures})
     print(f"written to {output}", *failures, sep="\nFAILED: ")
