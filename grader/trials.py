@@ -55,9 +55,7 @@ def numbers_in_samples(package: Package, sandbox: Sandbox) -> list[float]:
     return _run(package, sandbox, 1, show_samples=True).shown
 
 
-def answers_sent_along(
-    package: Package, seeds: Sequence[int], sandbox: Sandbox
-) -> tuple[list[Leak], dict[str, str]]:
+def answers_sent_along(package: Package, seeds: Sequence[int], sandbox: Sandbox) -> tuple[list[Leak], dict[str, str]]:
     """What tests compare with though they had sent it to the learner before; and the reasons of those that may."""
     found = _run(package, sandbox, len(seeds), leak_seeds=seeds)
     return found.leaks, found.public

@@ -20,9 +20,10 @@ from exercises.testkit.tolerance import Tolerance
 from grader.checker.series import Leak
 
 FEWEST = 6
-"""A value of fewer different numbers may stand anywhere by chance, or because it must."""
+"""An expected value of fewer different numbers, or a row of it, may stand anywhere by chance, or because it must."""
 _STEP_BY_STEP = 8
 _SHOWN = 6
+_LARGEST = float(np.finfo(np.float64).max)  # stands for infinity, which is as far from itself as from all else
 
 Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -70,11 +71,11 @@ class Ledger:
         """One for each test that compares with what was sent earlier, and each test that sent it."""
         sent = _Sent.of(self.streams)
         found: dict[tuple[str, str], Leak] = {}
-        for compared in self.comparisons:
-            for part, request in sent.parts_before(compared, compared.expected):
-                sender = self.senders[request]
-                if (compared.test, sender) not in found:
-                    found[compared.test, sender] = Leak(compared.test, sender, part[:_SHOWN].tolist())
+        with np.errstate(all="ignore"):
+            for compared in self.comparisons:
+                for part, request in sent.found_before(compared, compared.expected):
+                    leak = Leak(compared.test, self.senders[request], part[:_SHOWN].tolist())
+                    found.setdefault((leak.test, leak.sender), leak)
         return list(found.values())
 
 
@@ -95,8 +96,8 @@ class _Sent:
         order = np.argsort(numbers, kind="stable")
         return cls(numbers, requests, order, numbers[order])
 
-    def parts_before(self, compared: Compared, expected: Any) -> Iterator[tuple[Numbers, int]]:
-        """Each largest part of `expected` that had been sent, and the last request in which it stood.
+    def found_before(self, compared: Compared, expected: Any) -> Iterator[tuple[Numbers, int]]:
+        """`expected`, or its largest parts, if they had been sent, and the last request in which they stood.
 
         Not what the call that answered was given itself: to return its input, or a row of it, may be right.
         """
@@ -107,7 +108,7 @@ class _Sent:
         found = found[found < compared.sent]
         if not len(found):
             for part in _parts(expected):
-                yield from self.parts_before(compared, part)
+                yield from self.found_before(compared, part)
         elif compared.answering not in found:
             yield flat, int(found[-1])
 
@@ -121,9 +122,7 @@ class _Sent:
         starts = starts[(starts >= 0) & (starts + len(part) <= len(self.numbers))]
         for place in range(min(_STEP_BY_STEP, len(part))):
             starts = starts[np.abs(self.numbers[starts + place] - part[place]) <= allowed[place]]
-        whole = [
-            start for start in starts if np.all(np.abs(self.numbers[start : start + len(part)] - part) <= allowed)
-        ]
+        whole = [start for start in starts if np.all(np.abs(self.numbers[start : start + len(part)] - part) <= allowed)]
         return np.sort(self.requests[np.array(whole, dtype=np.int64)])
 
 
@@ -140,7 +139,8 @@ def _streams(value: Any) -> Iterator[Numbers]:
         yield np.array([float(ord(letter)) for letter in value])
     elif class_of(value) != "other":
         numbers = numbers_of(value).ravel()
-        yield numbers.view(np.float64) if numbers.dtype.kind == "c" else numbers.astype(np.float64)
+        plain = numbers.view(np.float64) if numbers.dtype.kind == "c" else numbers.astype(np.float64)
+        yield np.clip(plain, -_LARGEST, _LARGEST)
 
 
 def _flat(value: Any) -> Numbers:
@@ -157,7 +157,6 @@ def _parts(value: Any) -> Iterator[Any]:
 
 def _different(part: Numbers, tolerance: Tolerance) -> int:
     """How many of the numbers are told apart."""
-    if len(part) < FEWEST or not np.isfinite(part).all():
-        return 0
     ordered = np.sort(part)
-    return 1 + int(np.sum(np.diff(ordered) > tolerance.atol + tolerance.rtol * np.abs(ordered[1:])))
+    apart = np.diff(ordered) > tolerance.atol + tolerance.rtol * np.abs(ordered[1:])
+    return min(1, len(part)) + int(np.sum(apart))

@@ -49,7 +49,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """`test` compares with a value that `sender`, a test, had sent to the learner before; `numbers` is its beginning."""
+    """`test` compares with a value that the test `sender` had sent to the learner before, beginning with `numbers`."""
 
     test: str
     sender: str
