@@ -15,42 +15,34 @@ from typing import Any
 
 import numpy as np
 
+from exercises.families import FAMILIES, is_inside, is_member, members_among
+from exercises.testkit.dotted import dotted_names
+
+_PLACES = (
+    "torch",
+    "torch.Tensor",
+    "torch._C._nn",
+    "torch.masked",
+    "torch.nn",
+    "torch.nn.functional",
+    "torch.sparse",
+    "torch.special",
+)
+
 
 def find_forbidden(tree: ast.Module, forbidden: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield (dotted name, line) for every use of a forbidden name, through `import … as` and `from … import`."""
+    """Yield (dotted name, line) for every use of a forbidden name, or of a member of a forbidden family.
+
+    Where a family is forbidden, so are the library's insides, which hold its members under other names.
+    """
     if not forbidden:
         return
-    names = set(forbidden)
-    aliases = dict(_aliases(tree))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                if f"{node.module}.{alias.name}" in names:
-                    yield f"{node.module}.{alias.name}", node.lineno
-        elif isinstance(node, (ast.Attribute, ast.Name)):
-            dotted = _resolve(node, aliases)
-            if dotted in names:
-                yield dotted, node.lineno
+    families = [name for name in forbidden if name in FAMILIES]
+    exact = set(forbidden)
 
-
-def _aliases(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield (alias.asname, alias.name) if alias.asname else (alias.name.split(".")[0],) * 2
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
-
-
-def _resolve(node: ast.expr, aliases: dict[str, str]) -> str:
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name) or node.id not in aliases:
-        return ""
-    return ".".join([aliases[node.id], *reversed(parts)])
+    for dotted, line in dotted_names(tree):
+        if dotted in exact or is_member(dotted, families) or (families and is_inside(dotted)):
+            yield dotted, line
 
 
 class ForbiddenCall(RuntimeError):
@@ -60,7 +52,7 @@ class ForbiddenCall(RuntimeError):
 def trap_forbidden(forbidden: Iterable[str]) -> Callable[[], None]:
     """Replace each forbidden function by one that raises `ForbiddenCall`; return what puts them back."""
     replaced: list[tuple[Any, str, Any]] = []
-    for dotted in forbidden:
+    for dotted in dict.fromkeys(one for name in forbidden for one in (members(name) if name in FAMILIES else [name])):
         owner, name = _owner(dotted)
         original = getattr(owner, name)
         replaced.append((owner, name, original))
@@ -72,6 +64,13 @@ def trap_forbidden(forbidden: Iterable[str]) -> Callable[[], None]:
             setattr(owner, name, original)
 
     return restore
+
+
+@functools.cache
+def members(family: str) -> tuple[str, ...]:
+    """Where a family's members stand for the public, and where the library's own layers call them."""
+    owners = ((place, _owner(f"{place}.")[0]) for place in _PLACES)
+    return tuple(f"{place}.{name}" for place, owner in owners for name in members_among(family, dir(owner)))
 
 
 def _owner(dotted: str) -> tuple[Any, str]:
