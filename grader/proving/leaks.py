@@ -35,8 +35,8 @@ def examine_leaks(package: Package, sandbox: Sandbox, seeds: tuple[int, ...]) ->
 
 def _told(leak: Leak) -> str:
     numbers = ", ".join(f"{number:.4g}" for number in leak.numbers)
-    where = "itself" if leak.sender == leak.test else leak.sender
+    sent = "it had sent to the learner itself" if leak.sender == leak.test else f"{leak.sender} had sent to the learner"
     return (
-        f"{leak.test}: compares with {numbers}…, which {where} had sent to the learner before, so it can be returned "
-        "without being computed. Send something else; or, if learners may know it, say why with @public."
+        f"{leak.test}: compares with {numbers}…, which {sent}, so it can be returned without being computed. "
+        "Send something else; or, if learners may know it, say why with @public."
     )

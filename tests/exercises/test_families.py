@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 import pytest
 import torch
@@ -135,8 +136,8 @@ def test_a_name_is_known_by_its_last_part() -> None:
     assert not is_inside("torch._Cx")
 
 
-def _get(dotted: str) -> object:
-    value: object = torch
+def _get(dotted: str) -> Any:
+    value: Any = torch
     for part in dotted.split(".")[1:]:
         value = getattr(value, part)
     return value

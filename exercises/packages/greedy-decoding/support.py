@@ -61,11 +61,10 @@ class ScriptedModel(nn.Module):
         mask = _mask(source_mask, memory.shape[:2])
         noise = torch.Generator().manual_seed(0)
         logits = torch.rand(*target.shape, self.vocab_size, generator=noise) - 5.0
-        for row, tokens in enumerate(target.tolist()):
-            sentence = tuple(memory[row, mask[row], 0].int().tolist())
-            for place, token in enumerate(self._following(tokens, sentence)):
-                logits[row, place, token] = -3.8  # the others lie between -5 and -4
-        return logits
+        sentences = [tuple(row[real, 0].int().tolist()) for row, real in zip(memory, mask)]
+        following = [self._following(*given) for given in zip(target.tolist(), sentences)]
+        best = torch.tensor(following, dtype=torch.int64).reshape(*target.shape, 1)
+        return logits.scatter(2, best, -3.8)  # the others lie between -5 and -4
 
     def _following(self, tokens, sentence):
         """What comes after each of `tokens`, given all up to it."""
