@@ -48,8 +48,8 @@ MISSING_FUNCTION = "Your code does not define the function `{name}`. Name it exa
 MISSING_CLASS = "Your code does not define the class `{name}`. Name it exactly so: `{signature}`."
 FORBIDDEN = "Line {line} uses `{name}`, which this exercise asks you to write yourself."
 INSIDES = (
-    "Line {line} uses `{name}`, one of torch's internals. They hold ready what this exercise asks you to write, so they "
-    "are not available here: use torch's documented functions."
+    "Line {line} uses `{name}`, one of torch's internals. They hold ready what this exercise asks you to write, so "
+    "they are not available here: use torch's documented functions."
 )
 EMPTY = "The submission is empty. Write your code, then submit again."
 NUL_BYTES = "The file contains NUL bytes, so it is not Python text. Save it as plain UTF-8 text."

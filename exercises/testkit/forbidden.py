@@ -1,7 +1,8 @@
 """Calls that an exercise asks the learner to write themselves: found in the source, and trapped while it runs.
 
-Both are advice, not security: a determined learner can reach any function by another road (`getattr`, a saved alias, a
-C-level twin). What a verdict rests on is values; this only keeps an honest learner from skipping the exercise unawares.
+Both are advice, not security: a determined learner can reach any function by another road (a name that is put together
+while the code runs, a saved alias, a C-level twin). What a verdict rests on is values; this only keeps an honest learner
+from skipping the exercise unawares.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import functools
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -49,28 +51,37 @@ class ForbiddenCall(RuntimeError):
     """A function that this exercise asks the learner to write was called."""
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a function stands, what stands there, and what does while it is forbidden."""
+
+    dotted: str
+    owner: Any
+    name: str
+    original: Any
+    trap: Callable[..., Any]
+
+
 def trap_forbidden(forbidden: Iterable[str]) -> Callable[[], None]:
     """Replace each forbidden function by one that raises `ForbiddenCall`; return what puts them back."""
-    replaced: list[tuple[Any, str, Any]] = []
-    for dotted in dict.fromkeys(one for name in forbidden for one in (members(name) if name in FAMILIES else [name])):
-        owner, name = _owner(dotted)
-        original = getattr(owner, name)
-        replaced.append((owner, name, original))
-        setattr(owner, name, _trap(dotted, original, of_a_class=isinstance(owner, type)))
+    places = [place for name in forbidden for place in MEMBERS.get(name) or (_place(name),)]
+    for place in places:
+        setattr(place.owner, place.name, place.trap)
 
     def restore() -> None:
-        while replaced:
-            owner, name, original = replaced.pop()
-            setattr(owner, name, original)
+        while places:
+            place = places.pop()
+            setattr(place.owner, place.name, place.original)
 
     return restore
 
 
 @functools.cache
-def members(family: str) -> tuple[str, ...]:
-    """Where a family's members stand for the public, and where the library's own layers call them."""
-    owners = ((place, _owner(f"{place}.")[0]) for place in _PLACES)
-    return tuple(f"{place}.{name}" for place, owner in owners for name in members_among(family, dir(owner)))
+def _place(dotted: str) -> Place:
+    """Made once for all tests: nothing is trapped yet when a name is first asked for."""
+    owner, name = _owner(dotted)
+    original = getattr(owner, name)
+    return Place(dotted, owner, name, original, _trap(dotted, original, of_a_class=isinstance(owner, type)))
 
 
 def _owner(dotted: str) -> tuple[Any, str]:
@@ -108,3 +119,14 @@ def _trap(dotted: str, original: Any, *, of_a_class: bool) -> Callable[..., Any]
         return functools.wraps(original)(forbidden)
     except (AttributeError, TypeError):
         return forbidden
+
+
+def _members() -> Iterator[tuple[str, tuple[Place, ...]]]:
+    there = {place: dir(_owner(f"{place}.")[0]) for place in _PLACES}
+    for family in FAMILIES:
+        dotted = (f"{place}.{name}" for place, names in there.items() for name in members_among(family, names))
+        yield family, tuple(map(_place, dotted))
+
+
+MEMBERS = dict(_members())
+"""Where a family's members stand for the public, and where the library's own layers call them. Found before a fork."""

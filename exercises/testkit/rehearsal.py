@@ -10,9 +10,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from exercises.families import FAMILIES
 from exercises.testkit.collect import collect, rng_for
-from exercises.testkit.forbidden import members
 from exercises.testkit.solution import Solution
 from exercises.testkit.workbench import MODULE
 
@@ -79,8 +77,6 @@ def test_tensors(solution, reference, rng, n_heads):
 
 def rehearse() -> None:
     """Collect tests and run them on a solution and a reference, both in this process, values crossing encoded."""
-    for family in FAMILIES:
-        members(family)
     for case in collect(_TESTS):
         available: dict[str, Any] = {
             "solution": Solution.local(_SOURCE),
