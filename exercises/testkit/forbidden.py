@@ -1,8 +1,8 @@
 """Calls that an exercise asks the learner to write themselves: found in the source, and trapped while it runs.
 
 Both are advice, not security: a determined learner can reach any function by another road (a name that is put together
-while the code runs, a saved alias, a C-level twin). What a verdict rests on is values; this only keeps an honest learner
-from skipping the exercise unawares.
+while the code runs, a saved alias, a C-level twin). What a verdict rests on is values; this only keeps an honest
+learner from skipping the exercise unawares.
 """
 
 from __future__ import annotations
