@@ -51,6 +51,10 @@ SYNTAX = "Python cannot read line {line}: {message}"
 MISSING_FUNCTION = "Your code does not define the function `{name}`. Name it exactly so: `{signature}`."
 MISSING_CLASS = "Your code does not define the class `{name}`. Name it exactly so: `{signature}`."
 FORBIDDEN = "Line {line} uses `{name}`, which this exercise asks you to write yourself."
+INSIDES = (
+    "Line {line} uses `{name}`, one of torch's internals. They hold ready what this exercise asks you to write, so "
+    "they are not available here: use torch's documented functions."
+)
 EMPTY = "The submission is empty. Write your code, then submit again."
 NUL_BYTES = "The file contains NUL bytes, so it is not Python text. Save it as plain UTF-8 text."
 NOT_UTF8 = "The file is not UTF-8 text. Save it as UTF-8 and submit again."

@@ -31,6 +31,7 @@ from exercises.testkit.kinds import (
     shape_of,
 )
 from exercises.testkit.tolerance import Tolerance
+from exercises.testkit.witness import tell_witness
 
 Dtypes = Sequence[str] | Literal["same"] | None
 
@@ -80,6 +81,7 @@ def close(
         allow_nonfinite=allow_nonfinite,
         exact_integers=rtol is None and atol is None,
     )
+    tell_witness(actual, expected, tolerance)
     _Comparison(tolerance, dtypes).compare(actual, expected, "")
 
 
@@ -87,6 +89,7 @@ def equal(actual: Any, expected: Any, *, dtypes: Dtypes = None) -> None:
     """Pass when `actual` is exactly `expected`: form, class of dtype, and every value. NaN equals NaN, and a list of
     numbers stands for itself."""
     exactly = Tolerance(0.0, 0.0, allow_nonfinite=True, exact_integers=True)
+    tell_witness(actual, expected, exactly)
     _Comparison(exactly, dtypes, literals=False).compare(actual, expected, "")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from exercises.families import is_inside
 from exercises.testkit.collect import CollectError, TestCase, collect, rng_for
 from exercises.testkit.compare import tolerances
 from exercises.testkit.exhibits import HIDDEN, stage
@@ -277,7 +278,8 @@ def _invalid_sentence(error: InvalidSource) -> str:
         end = "" if message.endswith((".", "?", "!")) else "."
         return wording.SYNTAX.format(line=facts.get("line", "?"), message=f"{message}{end}")
     if error.why == "forbidden":
-        return wording.FORBIDDEN.format(line=facts.get("line", "?"), name=facts.get("name", ""))
+        sentence = wording.INSIDES if is_inside(facts.get("name", "")) else wording.FORBIDDEN
+        return sentence.format(line=facts.get("line", "?"), name=facts.get("name", ""))
     if error.why == "missing":
         sentence = wording.MISSING_CLASS if facts.get("kind") == "class" else wording.MISSING_FUNCTION
         return sentence.format(name=facts.get("name", ""), signature=facts.get("signature", ""))

@@ -81,6 +81,10 @@ CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
     "missing function": ("def g(x): return x\n", {}),
     "missing class": (IDENTITY, {"kind": "class", "reference": "class f: ...\n"}),
     "forbidden": ("import torch\n\ndef f(x): return torch.softmax(x, 0)\n", {"forbidden": ("torch.softmax",)}),
+    "insides of the library": (
+        "import torch\n\ndef f(x): return torch.ops.aten.softmax(x, 0)\n",
+        {"forbidden": ("softmax",)},
+    ),
     "empty": (" \n", {}),
     "nul bytes": (b"def f(x): return x\0\n", {}),
     "not utf-8": (b"# caf\xe9\n", {}),
