@@ -48,7 +48,8 @@ def main() -> int:
     if arguments.leaks:
         _write(LEAKS, leaks(arguments.leaks))
         return 0
-    parts = _parts(arguments.slugs or MEASURED, SMALL if arguments.small else WHOLE)
+    usual = MEASURED[:1] if arguments.small else MEASURED
+    parts = _parts(arguments.slugs or usual, SMALL if arguments.small else WHOLE)
     if arguments.only and arguments.only not in parts:
         parser.error(f"there is no part {arguments.only!r}; the parts are {', '.join(parts)}")
     chosen = {arguments.only: parts[arguments.only]} if arguments.only else parts
