@@ -108,8 +108,10 @@ def _seconds_of(people: list[Person], source: str) -> list[float]:
 
 
 class _Flood:
-    """One person who sends sample runs and submissions by turns, as fast as they are answered: so many of each at least,
-    and on until `end`."""
+    """One person who sends sample runs and submissions by turns, as fast as they are answered, until `end`.
+
+    They send `how_many` of each at least.
+    """
 
     def __init__(self, person: Person, source: str, how_many: int) -> None:
         self._person, self._source, self._how_many = person, source, how_many
