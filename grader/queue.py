@@ -95,15 +95,15 @@ def end_rests() -> None:
     """
     resting = Submission.objects.filter(item=OuterRef("pk"), resting=True)
     for item in Item.objects.filter(Exists(resting), held=False):
-        rows = Submission.objects.filter(item=item, resting=True).unlocked()
-        rows.update(ready=True, resting=False, share=Greatest(F("share"), _clock()))
+        Submission.objects.filter(item=item, resting=True).take_places()
 
 
 def enter(submission: Submission) -> None:
     """Put a new row into the queue: say what share it starts with. Call it in the transaction that creates the row."""
     own = Submission.objects.live().filter(user=submission.user).last_claimed()
     submission.ready = True
-    submission.share = BEHIND_ALL if submission.regrade_of else max(_clock(), own.share + 1 if own else 0)
+    served = Submission.objects.share_served()
+    submission.share = BEHIND_ALL if submission.regrade_of else max(served, own.share + 1 if own else 0)
 
 
 def replace_sample_run(*, user: User, item: Item) -> None:
@@ -111,17 +111,6 @@ def replace_sample_run(*, user: User, item: Item) -> None:
     runs = Submission.objects.filter(user=user, item=item, kind=Kind.SAMPLE)
     runs.filter(state=State.REPLACED, problems=None).delete()
     runs.filter(state=State.QUEUED).update(state=State.REPLACED, **_NOWHERE)
-
-
-def _clock() -> int:
-    """What share is being served now: whoever comes starts with no less, so that nobody saves turns up.
-
-    The row claimed last tells, unless it was taken out of order and others with a smaller share still wait.
-    """
-    last = Submission.objects.live().last_claimed()
-    first = Submission.objects.ready().in_order().only("share").first()
-    shares = [row.share for row in (last, first) if row and row.share < BEHIND_ALL]
-    return min(shares, default=0)
 
 
 def finish(*, submission: Submission, report: Report) -> bool:
