@@ -37,11 +37,12 @@ class UsernameTaken(Exception):
 @transaction.atomic
 def enrol(*, user: User, course: Course, role: Role = Role.LEARNER) -> Enrolment:
     """Enrol, or change the role of someone who is enrolled."""
+    requests = EnrolmentRequest.objects.filter(
+        user=user, course=course
+    )  # first, as when they are answered: no deadlock
+    requests.update(answer=EnrolmentRequest.Answer.YES, answered_at=timezone.now())
     present = Enrolment.objects.select_for_update().filter(user=user, course=course).first()
     taught = present is not None and (present.has_taught or present.role in TEACHING)
-    EnrolmentRequest.objects.filter(user=user, course=course).update(
-        answer=EnrolmentRequest.Answer.YES, answered_at=timezone.now()
-    )
     return Enrolment.objects.update_or_create(
         user=user, course=course, defaults={"role": role, "has_taught": taught or role in TEACHING}
     )[0]
