@@ -48,6 +48,14 @@ def enrol(*, user: User, course: Course, role: Role = Role.LEARNER) -> Enrolment
     )[0]
 
 
+@transaction.atomic
+def remove(enrolment: Enrolment) -> None:
+    """Take somebody out of a course. That they taught there is remembered where else they are."""
+    if enrolment.has_taught:
+        Enrolment.objects.filter(user=enrolment.user_id).update(has_taught=True)
+    enrolment.delete()
+
+
 def enrol_by_name(*, username: str, course: Course, role: Role, by: User) -> Enrolment | None:
     """Change the role of someone who is enrolled; ask everybody else, who may not even exist, and return None."""
     person = usernames.find(username)
