@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 MAX_TRIES = 3
+AT_ONCE = 500
+"""Rows whose place in the queue one transaction changes: what else wants to write waits no longer than that takes."""
 BEHIND_ALL = 2**62
 """The share of regrades: they follow all live work."""
 
@@ -65,9 +67,10 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
     def last_claimed(self) -> Submission | None:
         return self.filter(claimed_at__isnull=False).order_by("-claimed_at").only("share").first()
 
-    def unlocked(self) -> Self:
+    def unlocked(self, at_most: int | None = None) -> Self:
         """These rows, less any that another worker is changing: for an UPDATE of many that must not deadlock."""
-        return Submission.objects.filter(pk__in=self.order_by().select_for_update(skip_locked=True).values("pk"))  # type: ignore[return-value]
+        rows = self.select_for_update(skip_locked=True).values("pk")[:at_most]
+        return Submission.objects.filter(pk__in=rows)  # type: ignore[return-value]
 
     def share_served(self) -> int:
         """The queue's clock: what share is being served now, so that whoever comes does not start with less.
@@ -79,10 +82,10 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         shares = [row.share for row in (last, first) if row and row.share < BEHIND_ALL]
         return min(shares, default=0)
 
-    def take_places(self) -> None:
-        """Make these rows ready among those that wait now: having been away gains nothing, nor turns the clock back."""
+    def take_places(self) -> int:
+        """Make the first of these ready among those that wait now. Having been away gains nothing and turns no clock back."""
         here = Greatest(F("share"), Submission.objects.share_served())
-        self.unlocked().update(ready=True, resting=False, not_before=None, share=here)
+        return self.unlocked(AT_ONCE).update(ready=True, resting=False, not_before=None, share=here)
 
     def make_ready(self, at: datetime) -> None:
         """Make ready what is due, and what a worker that died has left behind. Call it in a transaction."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import F
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
@@ -21,7 +21,7 @@ from courses.models import Item
 from exercises.package import Package
 from grader import wakeups
 from grader.judge import worst_wall_seconds
-from grader.models import BEHIND_ALL, MAX_TRIES, Kind, State, Submission
+from grader.models import AT_ONCE, BEHIND_ALL, MAX_TRIES, Kind, State, Submission
 from grader.report import Report
 
 if TYPE_CHECKING:
@@ -82,20 +82,16 @@ def _take(row: Submission, now: datetime) -> bool:
 
 
 def _rest(item: Item) -> None:
-    """Take the rows of a held item out of the index, in one go, so that nobody meets them again until its release."""
-    rows = Submission.objects.filter(item=item, ready=True).unlocked()
+    """Take the next rows of a held item out of the index, so that nobody meets them again until its release."""
+    rows = Submission.objects.ready().in_order().filter(item=item).unlocked(AT_ONCE)
     rows.update(state=State.QUEUED, ready=False, resting=True, claim_token=None, lease_until=None)
 
 
 @transaction.atomic
-def end_rests() -> None:
-    """Make the rows ready that rest although their item is no longer held.
-
-    Nobody gains by having waited: each person's rows take their place among those that wait now.
-    """
-    resting = Submission.objects.filter(item=OuterRef("pk"), resting=True)
-    for item in Item.objects.filter(Exists(resting), held=False):
-        Submission.objects.filter(item=item, resting=True).take_places()
+def end_rests() -> bool:
+    """Make rows ready that rest although their item is no longer held; whether there may be more of them."""
+    items = Item.objects.filter(held=False)
+    return Submission.objects.filter(resting=True, item__in=items).take_places() == AT_ONCE
 
 
 def enter(submission: Submission) -> None:
