@@ -83,7 +83,7 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return min(shares, default=0)
 
     def take_places(self) -> int:
-        """Make the first of these ready among those that wait now. Having been away gains nothing and turns no clock back."""
+        """Make the first of these ready among those that wait now. To have been away gains nothing."""
         here = Greatest(F("share"), Submission.objects.share_served())
         return self.unlocked(AT_ONCE).update(ready=True, resting=False, not_before=None, share=here)
 
