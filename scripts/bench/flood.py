@@ -68,12 +68,13 @@ class Person:
 
 def main(how_many: int, rounds: int) -> None:
     item, source = make_item(SLUG), by_slug(SLUG).reference
-    people, greedy = [Person(item) for _ in range(PEOPLE)], Person(item)
+    people = [Person(item) for _ in range(PEOPLE)]
     _seconds_of(people, source)  # everything is warm
     ratios, alone, refused = [], [], 0
     for _ in range(rounds):
         quiet = median(_seconds_of(people, source))
-        flood = _Flood(greedy, source, how_many)
+        # Somebody new each time: who flooded a minute ago would only be refused.
+        flood = _Flood(Person(item), source, how_many)
         ratios.append(median(_seconds_of(people, source)) / quiet)
         refused += flood.end()
         alone.append(quiet)
