@@ -150,8 +150,10 @@ LOGOUT_REDIRECT_URL = "courses:sign_in"
 
 LANGUAGE_CODE = "en"
 USE_I18N = True
-TIME_ZONE = "UTC"
+# Moments are stored in UTC. This is the zone in which they are shown and typed where a course has none of its own.
+TIME_ZONE = ENV.time_zone("GRADUS_TIME_ZONE", "UTC")
 USE_TZ = True
+FORMAT_MODULE_PATH = "config.formats"
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -195,7 +197,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_throttle": 1,
     "socket_connect_timeout": 2,
 }
-CELERY_TIMEZONE = TIME_ZONE
+CELERY_TIMEZONE = "UTC"
 
 LOGGING = {
     "version": 1,

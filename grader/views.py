@@ -104,7 +104,7 @@ def regrade(request: Request, submission: int) -> HttpResponse:
 
 
 def _submission(request: Request, number: int) -> Submission:
-    rows = access.submissions(request.user).select_related("item", "revision", "user").defer("revision__files")
+    rows = access.submissions(request.user).select_related("item__course", "revision", "user").defer("revision__files")
     return get_object_or_404(rows, pk=number)
 
 
