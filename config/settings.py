@@ -106,9 +106,16 @@ MIDDLEWARE = [
     "config.not_allowed.explain",
 ]
 # Bytes that a request may bring, by the name of its address or of its app. A submission is 256 KB at most, and comes
-# twice when a file is chosen beside what stands in the editor; the admin takes whole lessons.
-BODY_LIMITS = {"default": 64 * 1024, "grader:submit": 1024 * 1024, "admin": 2 * 1024 * 1024}
+# twice when a file is chosen beside what stands in the editor; whoever was signed out takes it with them through the
+# sign-in form. The admin takes whole lessons.
+BODY_LIMITS = {
+    "default": 64 * 1024,
+    "grader:submit": 1024 * 1024,
+    "courses:sign_in_again": 1024 * 1024,
+    "admin": 2 * 1024 * 1024,
+}
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = max(BODY_LIMITS.values())  # nothing goes through a disk
+CSRF_FAILURE_VIEW = "config.forgery.explain"
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
