@@ -33,7 +33,7 @@ BACK = "You are signed in again. Nothing was submitted yet: what you wrote is ba
 
 
 def gives_back(page: Callable[..., HttpResponse]) -> Callable[[View], View]:
-    """Mark a view: `page(request, sent, sentence, …)`, with the view's own arguments, shows its form with `sent` in it."""
+    """Mark a view: `page(request, sent, sentence, …)` shows its form with `sent` in it, given the view's arguments."""
 
     def mark(view: View) -> View:
         view.gives_back = page  # type: ignore[attr-defined]
@@ -138,8 +138,9 @@ def _takes_work(path: str) -> bool:
     return hasattr(view, "gives_back")
 
 
-def _text(file: UploadedFile) -> str | None:
+def _text(file: UploadedFile[bytes]) -> str | None:
+    content: bytes = file.read()
     try:
-        return file.read().decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return None

@@ -25,9 +25,9 @@ class SubmissionForm(forms.Form):
         """The text area, raw: what is wrong with it gets its own sentence."""
         return str(self.data.get("source", ""))
 
-    def chosen(self) -> UploadedFile | None:
+    def chosen(self) -> UploadedFile[bytes] | None:
         """The file; browsers send it beside what stands in the text area."""
-        file: UploadedFile | None = self.cleaned_data["file"]
+        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         return file
 
     def was_typed_in(self) -> bool:

@@ -43,13 +43,12 @@ def exercise(request: Request, item: int) -> HttpResponse:
 def _give_back(request: Request, sent: QueryDict, sentence: str, item: int) -> HttpResponse:
     """The exercise with the code that was sent; `file` in it is the text of a chosen file."""
     found = _item(request, item)
-    if "file" not in sent or kept_work.is_htmx(request):
-        return _refused(request, found, sentence, sent)
-    if is_new(sent.get("source", ""), sent.get("shown", "")):
-        return _which(request, found, sent, sent["file"], sentence)
-    sent = sent.copy()
-    sent["source"] = sent["file"]
-    return _refused(request, found, sentence, sent)
+    file, typed = str(sent.get("file", "")), str(sent.get("source", ""))
+    if not file or kept_work.is_htmx(request):
+        return _refused(request, found, sentence, typed)
+    if is_new(typed, str(sent.get("shown", ""))):
+        return _which(request, found, sent, file, sentence)
+    return _refused(request, found, sentence, file)
 
 
 @kept_work.gives_back(_give_back)
@@ -61,7 +60,7 @@ def submit(request: Request, item: int) -> HttpResponse:
     found = _item(request, item)
     form = SubmissionForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _refused(request, found, DAMAGED, request.POST)
+        return _refused(request, found, DAMAGED, form.typed())
     file = form.chosen()
     source = file.read() if file else form.typed()
     try:
@@ -75,7 +74,7 @@ def submit(request: Request, item: int) -> HttpResponse:
             key=form.cleaned_data["key"],
         )
     except (intake.Refused, BadSource) as refused:
-        return _refused(request, found, str(refused), request.POST)
+        return _refused(request, found, str(refused), form.typed())
     if not kept_work.is_htmx(request):
         return redirect("grader:submission", made.pk)
     return render(request, "grader/parts/accepted.html", _live(request, made) | {"key": uuid4()})
@@ -195,11 +194,11 @@ def _exercise(request: Request, item: Item) -> dict[str, Any]:
     }
 
 
-def _refused(request: Request, item: Item, sentence: str, sent: QueryDict) -> HttpResponse:
+def _refused(request: Request, item: Item, sentence: str, code: str) -> HttpResponse:
     """Nothing was queued: say why, and give the code back."""
     if kept_work.is_htmx(request):
         return render(request, "grader/parts/refused.html", {"refusal": sentence}, status=422)
-    context = _exercise(request, item) | {"refusal": sentence, "source": sent.get("source", "")}
+    context = _exercise(request, item) | {"refusal": sentence, "source": code}
     return render(request, "grader/exercise.html", context, status=422)
 
 

@@ -209,7 +209,8 @@ if (editor) {
 
 document.body.addEventListener("htmx:afterRequest", (event) => {
   if (event.target.id !== "code-form") return;
-  if (event.detail.successful) {
+  const status = event.detail.xhr?.status ?? 0;
+  if (status >= 200 && status < 300) {
     forget(editor.draftKey);
     document.querySelector(".note.draft")?.remove();
   } else {

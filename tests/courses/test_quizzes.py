@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -56,7 +57,7 @@ def test_the_second_click_is_acknowledged_even_when_the_first_used_the_last_atte
 ) -> None:
     quiz_item.attempts = 1
     quiz_item.save()
-    form = {"item": quiz_item, "user": learner, "answers": answers_of(quiz_item), "key": uuid4()}
+    form: dict[str, Any] = {"item": quiz_item, "user": learner, "answers": answers_of(quiz_item), "key": uuid4()}
     assert quizzes.take(**form) == quizzes.take(**form)
     with pytest.raises(quizzes.Refused, match="only attempt"):
         quizzes.take(**form | {"answers": answers_of(quiz_item, right=False)})

@@ -38,7 +38,8 @@ def visitor() -> Client:
 
 
 def form(source: str = CODE, **more: Any) -> dict[str, Any]:
-    return {"key": str(uuid4()), "kind": "submission", "source": source, **more}
+    """As browsers send it; where no file is chosen, they send an empty one without a name."""
+    return {"key": str(uuid4()), "kind": "submission", "source": source, "file": "", **more}
 
 
 def url(item: Item) -> str:
