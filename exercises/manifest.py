@@ -9,10 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from exercises.families import FAMILIES
+
 FILENAME = "exercise.toml"
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")
 FLOAT = re.compile(r"float(32|64)\Z")
-DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+\Z")
+FORBIDDEN = re.compile(rf"([A-Za-z_]\w*(\.[A-Za-z_]\w*)+|{'|'.join(FAMILIES)})\Z")
 
 
 @dataclass(slots=True)
@@ -79,7 +81,11 @@ PLAIN = {
     "minutes": _number(1, 600, whole=True, required=True),
     "rtol": _number(0, 1),
     "atol": _number(0, 1),
-    "forbidden": _texts(DOTTED, "a list of dotted names such as “torch.nn.functional.softmax”"),
+    "forbidden": _texts(
+        FORBIDDEN,
+        "a list of dotted names such as “torch.nn.functional.softmax”, "
+        f"and of families of functions: {', '.join(FAMILIES)}",
+    ),
     "sources": _texts(None, "a list of texts"),
     "after": _texts(SLUG, "a list of slugs, the exercises that a learner should have done before"),
     "dtypes": _texts(FLOAT, "a list of “float32” and “float64”, the dtypes that results may have, whatever is given"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -11,8 +10,18 @@ from types import MappingProxyType
 from typing import Any
 
 from exercises.package import Package
-from grader import wording
-from grader.checker.job import COMPARING_FACTOR, DIAGNOSIS_SECONDS, EXHIBIT_SECONDS, WALL_FACTOR, Findings, Job
+from exercises.visible import clean
+from grader import strict, wording
+from grader.checker.job import (
+    COMPARING_FACTOR,
+    DIAGNOSIS_SECONDS,
+    EXHIBIT_SECONDS,
+    WALL_FACTOR,
+    WHOLE_BYTES,
+    Findings,
+    Job,
+)
+from grader.prints import with_prints
 from grader.report import MalformedReport, MistakeFound, Outcome, Report, Seconds, TestReport, Verdict
 from grader.sandbox import JobResult, Order, PlatformFault, Sandbox, SandboxUnavailable
 from grader.sandbox.cpu import cpu_class
@@ -30,6 +39,10 @@ __all__ = [
 
 OnProgress = Callable[[TestReport, int], None]
 
+_PROGRESS_BYTES = 16 << 10
+_MOST_TESTS = 10_000
+_MOST_POINTS = 1_000  # as many as `points` allows
+_HINT_CAP = 4_000
 _START_SECONDS = 10.0
 _BUSY_FACTOR = 2.0  # the checker is charged processor time, and waits for it on a busy machine
 
@@ -49,7 +62,7 @@ def judge(
         job = make_job(package, check_source(source), seed, sample_only=sample_only)
     except BadSource as error:
         job = replace(make_job(package, "", seed, sample_only=sample_only), unusable=str(error))
-    result = sandbox.run(job.encode(), make_order(package), _forward(on_progress))
+    result = sandbox.run(job.encode(), make_order(package), _forward(on_progress), report_cap=WHOLE_BYTES)
     findings = _findings(result)
     seconds = Seconds(result.start_seconds, float(findings.seconds), time.monotonic() - started)
     return make_report(package, findings, seed, sandbox, seconds=seconds, output=result.output)
@@ -103,9 +116,19 @@ def _forward(on_progress: OnProgress | None) -> Callable[[bytes], None] | None:
     if on_progress is None:
         return None
 
+    told = 0
+
     def forward(data: bytes) -> None:
-        facts = json.loads(data)
-        on_progress(TestReport.from_json(facts["test"]), int(facts["total"]))
+        nonlocal told
+        told += 1
+        try:
+            facts = strict.decode(data, _PROGRESS_BYTES)
+            test, total = TestReport.from_json(facts["test"]), int(facts["total"])
+        except (ValueError, TypeError, KeyError) as error:
+            raise _unreadable(error) from None
+        if told > _MOST_TESTS:
+            raise PlatformFault("The checker tells of more tests than an exercise can have.")
+        on_progress(test, total)
 
     return forward
 
@@ -113,8 +136,12 @@ def _forward(on_progress: OnProgress | None) -> Callable[[bytes], None] | None:
 def _findings(result: JobResult) -> Findings:
     try:
         return Findings.decode(result.report)
-    except (ValueError, TypeError, UnicodeDecodeError) as error:
-        raise PlatformFault(f"The checker's report cannot be read ({error}).") from None
+    except (ValueError, TypeError) as error:
+        raise _unreadable(error) from None
+
+
+def _unreadable(error: Exception) -> PlatformFault:
+    return PlatformFault(f"The checker's report cannot be read ({clean(str(error), 300)}).")
 
 
 def make_report(
@@ -130,13 +157,13 @@ def make_report(
     if findings.fault:
         raise PlatformFault(f"{package.slug}: {findings.fault}")
     try:
-        tests = tuple(_test(str(number), facts, output) for number, facts in enumerate(findings.tests))
+        tests = tuple(_test(facts) for facts in findings.tests)
     except MalformedReport as error:
-        raise PlatformFault(f"The checker's report cannot be read ({error}).") from None
+        raise _unreadable(error) from None
     verdict = _verdict(tests)
     failed = next((test for test in tests if test.outcome is not Outcome.PASSED), None)
     hints = {mistake.slug: mistake.hint for mistake in package.mistakes}
-    return Report(
+    report = Report(
         exercise=package.slug,
         digest=package.digest,
         verdict=verdict,
@@ -144,22 +171,24 @@ def make_report(
         score=sum(test.points for test in tests if test.outcome is Outcome.PASSED),
         max_score=sum(test.points for test in tests),
         tests=tests,
-        mistake=MistakeFound(findings.mistake, hints[findings.mistake]) if findings.mistake in hints else None,
-        stdout="".join(test.stdout for test in tests),
-        stderr="".join(test.stderr for test in tests),
+        mistake=MistakeFound(findings.mistake, _hint(hints[findings.mistake])) if findings.mistake in hints else None,
         seed=seed,
         seconds=seconds,
         sandbox_level=sandbox.level,
         versions={**sandbox.versions, "cpu": cpu_class()},
     )
+    return replace(report, tests=with_prints(report, output)) if output else report
 
 
-def _test(number: str, facts: dict[str, Any], output: Mapping[tuple[str, str], bytes]) -> TestReport:
-    texts = {
-        stream: output.get((number, stream), b"").decode("utf-8", "replace").replace("\x00", "\ufffd")
-        for stream in ("stdout", "stderr")
-    }
-    return TestReport.from_json({**facts, **texts})
+def _test(facts: dict[str, Any]) -> TestReport:
+    test = TestReport.from_json(facts)
+    if not 0 <= test.points <= _MOST_POINTS:
+        raise MalformedReport(f"{test.points} points for one test")
+    return test
+
+
+def _hint(text: str) -> str:
+    return clean(text, _HINT_CAP)
 
 
 def _verdict(tests: tuple[TestReport, ...]) -> Verdict:

@@ -103,8 +103,6 @@ class Report:
     max_score: int
     tests: tuple[TestReport, ...]
     mistake: MistakeFound | None
-    stdout: str
-    stderr: str
     seed: int
     seconds: Seconds
     sandbox_level: str
@@ -114,12 +112,21 @@ class Report:
     def accepted(self) -> bool:
         return self.verdict is Verdict.ACCEPTED
 
+    @property
+    def stdout(self) -> str:
+        """All that was printed, test after test."""
+        return "".join(test.stdout for test in self.tests)
+
+    @property
+    def stderr(self) -> str:
+        return "".join(test.stderr for test in self.tests)
+
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Report:
-        """Inverse of `to_json`; raise `MalformedReport` on anything else."""
+        """Inverse of `to_json`; raise `MalformedReport` on anything else. Old reports hold all prints a second time."""
         try:
             mistake, seconds = data["mistake"], data["seconds"]
             return cls(
@@ -131,8 +138,6 @@ class Report:
                 max_score=_kind(data["max_score"], int),
                 tests=tuple(TestReport.from_json(test) for test in data["tests"]),
                 mistake=None if mistake is None else MistakeFound(_text(mistake["slug"]), _text(mistake["hint"])),
-                stdout=_text(data["stdout"]),
-                stderr=_text(data["stderr"]),
                 seed=_kind(data["seed"], int),
                 seconds=Seconds(**{key: float(seconds[key]) for key in ("start", "run", "total")}),
                 sandbox_level=_text(data["sandbox_level"]),
@@ -144,7 +149,7 @@ class Report:
 
 def _kind(value: Any, kinds: type | tuple[type, ...]) -> Any:
     if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
-        raise TypeError(f"{value!r} is not a {kinds}")
+        raise TypeError(f"a {type(value).__name__} is not a {kinds}")
     return value
 
 

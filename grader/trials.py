@@ -7,12 +7,22 @@ from dataclasses import dataclass, replace
 
 from exercises.package import Package
 from grader.checker.job import Findings
-from grader.checker.series import Agreement, Comparison, Series, SeriesFindings, Trial
+from grader.checker.series import Agreement, Comparison, Leak, Series, SeriesFindings, Trial
 from grader.judge import make_job, make_order, make_report, worst_wall_seconds
 from grader.report import Report, Seconds
 from grader.sandbox import PlatformFault, Sandbox
 
-__all__ = ["Agreement", "Broken", "Comparison", "Trial", "agreements", "numbers_in_samples", "try_all"]
+__all__ = [
+    "Agreement",
+    "Broken",
+    "Comparison",
+    "Leak",
+    "Trial",
+    "agreements",
+    "answers_sent_along",
+    "numbers_in_samples",
+    "try_all",
+]
 
 _AT_ONCE = 120
 _NO_SECONDS = Seconds(0.0, 0.0, 0.0)
@@ -45,6 +55,12 @@ def numbers_in_samples(package: Package, sandbox: Sandbox) -> list[float]:
     return _run(package, sandbox, 1, show_samples=True).shown
 
 
+def answers_sent_along(package: Package, seeds: Sequence[int], sandbox: Sandbox) -> tuple[list[Leak], dict[str, str]]:
+    """What tests compare with though they had sent it to the learner before; and the reasons of those that may."""
+    found = _run(package, sandbox, len(seeds), leak_seeds=seeds)
+    return found.leaks, found.public
+
+
 def _run(
     package: Package,
     sandbox: Sandbox,
@@ -53,8 +69,9 @@ def _run(
     trials: Sequence[Trial] = (),
     comparisons: Sequence[Comparison] = (),
     show_samples: bool = False,
+    leak_seeds: Sequence[int] = (),
 ) -> SeriesFindings:
-    series = Series(make_job(package, "", 0), list(trials), list(comparisons), show_samples)
+    series = Series(make_job(package, "", 0), list(trials), list(comparisons), show_samples, list(leak_seeds))
     order = make_order(package)
     order = replace(
         order,

@@ -34,12 +34,16 @@ CRASHED = "Your code ended Python itself ({signal}). Very deep recursion can do 
 EXITED = "Your code ended the Python process instead of returning a value. Remove calls such as `sys.exit()`."
 ONLY_THESE = "Only numpy, torch and Python's standard library can be imported here."
 NOBODY_TYPES = "Nobody can type anything here: leave out `input()`, and use the arguments of your function."
-NO_GPU = "There is no graphics card here: leave out `.cuda()` and `device=`."
+NO_GPU = 'There is no GPU here{place}: leave out `.cuda()` and `device=`, or write `device="cpu"`.'
 PROTOCOL = "Your code answered in a way that a return value never does. Only return values count."
 TOO_LONG_TO_COMPARE = (
     "What your code returned takes too long to compare. Return plain numbers, arrays or tensors of the size asked for."
 )
+TOO_LARGE_TO_COMPARE = (
+    "What your code returned takes too much memory to compare. Return arrays or tensors of the size that is asked for."
+)
 NOT_RUN = "Not run: the tests before it used up the time of this submission."
+NEVER_ANSWERED = "Not run: two tests in a row ran into their time limit before your code had returned anything."
 NOT_LOADED = "Not run: your code could not be loaded."
 UNUSABLE = "The test could not use what your code returned ({exception}). Check its kind and its shape."
 TOO_DEEP = "Your code is nested too deeply for Python to read."
@@ -47,6 +51,10 @@ SYNTAX = "Python cannot read line {line}: {message}"
 MISSING_FUNCTION = "Your code does not define the function `{name}`. Name it exactly so: `{signature}`."
 MISSING_CLASS = "Your code does not define the class `{name}`. Name it exactly so: `{signature}`."
 FORBIDDEN = "Line {line} uses `{name}`, which this exercise asks you to write yourself."
+INSIDES = (
+    "Line {line} uses `{name}`, one of torch's internals. They hold ready what this exercise asks you to write, so "
+    "they are not available here: use torch's documented functions."
+)
 EMPTY = "The submission is empty. Write your code, then submit again."
 NUL_BYTES = "The file contains NUL bytes, so it is not Python text. Save it as plain UTF-8 text."
 NOT_UTF8 = "The file is not UTF-8 text. Save it as UTF-8 and submit again."

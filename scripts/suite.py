@@ -25,8 +25,9 @@ ENGINE = ("tests/grader/sandbox", "tests/grader/checker", "tests/grader/test_jud
 HOSTILE = ("tests/hostile",)
 QUEUE = ("tests/chaos",)
 BROWSER = ("tests/browser",)
+BENCH = ("tests/bench",)
 DATABASE = ("tests/courses", "tests/grader", "tests/web")
-OF_THEIR_OWN = (*ENGINE, *HOSTILE, *QUEUE, *BROWSER)
+OF_THEIR_OWN = (*ENGINE, *HOSTILE, *QUEUE, *BROWSER, *BENCH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ PARTS = (
     Part("hostile", 220, HOSTILE),
     Part("queue", 80, QUEUE),
     Part("browser", 320, BROWSER),
+    Part("bench", 150, BENCH),
 )
 CHECK_BUDGET = 120  # in a fresh clone, where every exercise is still to be proven
 

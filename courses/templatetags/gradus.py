@@ -16,6 +16,7 @@ from courses import markdown as authored
 from courses import moments, policy, sinusoidal, translations
 from courses.ladder import Ladder
 from courses.models import Course, Item, Result
+from exercises.visible import escaped
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -55,8 +56,11 @@ def code_spans(sentence: str) -> SafeString:
 
 @register.filter
 def python_code(source: str) -> SafeString:
-    """A program with highlighting and, by CSS, line numbers: every line is a `<span class="line">`."""
-    return authored.numbered_program(source)
+    """A program with highlighting and, by CSS, line numbers: every line is a `<span class="line">`.
+
+    Characters that would make it read otherwise than Python does are shown as escapes.
+    """
+    return authored.numbered_program(escaped(source))
 
 
 @register.filter

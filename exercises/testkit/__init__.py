@@ -4,7 +4,7 @@ from exercises.testkit.checks import FLOATS, deterministic, expect, raises, shap
 from exercises.testkit.compare import close, equal, tolerances
 from exercises.testkit.exhibits import exhibit
 from exercises.testkit.failures import Failure
-from exercises.testkit.marks import points, sample
+from exercises.testkit.marks import points, public, sample
 
 __all__ = [
     "FLOATS",
@@ -15,6 +15,7 @@ __all__ = [
     "exhibit",
     "expect",
     "points",
+    "public",
     "raises",
     "sample",
     "shape_is",

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from exercises.testkit.marks import POINTS, SAMPLE
+from exercises.testkit.marks import POINTS, PUBLIC, SAMPLE
 from exercises.testkit.pytest_shim import PARAMETRIZED, CollectError, Parametrization, pytest
 
 FIXTURES = ("solution", "reference", "support", "rng", "assets")
@@ -41,7 +41,7 @@ __all__ = ["CollectError", "TestCase", "collect", "rng_for"]
 
 @dataclass(frozen=True, slots=True)
 class TestCase:
-    """One test to run: `function(**fixtures, **arguments)`."""
+    """One test to run: `function(**fixtures, **arguments)`. `public` is why what it expects may be known, or empty."""
 
     __test__ = False  # not a test class, whatever its name says
 
@@ -52,6 +52,7 @@ class TestCase:
     function: Callable[..., None]
     arguments: Mapping[str, Any]
     fixtures: tuple[str, ...]
+    public: str = ""
 
 
 def collect(source: str, filename: str = "tests.py") -> list[TestCase]:
@@ -135,6 +136,7 @@ def _cases(name: str, function: Callable[..., None]) -> Iterator[TestCase]:
             function=function,
             arguments=arguments,
             fixtures=fixtures,
+            public=getattr(function, PUBLIC, ""),
         )
 
 

@@ -17,10 +17,9 @@ import numpy as np
 
 from exercises.testkit.differences import finite_or_fail, values_or_fail
 from exercises.testkit.failures import Failure
-from exercises.testkit.guesses import guess_shape
+from exercises.testkit.guesses import MOST_VALUES, guess_shape, only_shape
 from exercises.testkit.kinds import (
     CLASS_NAMES,
-    Array,
     Class,
     brief,
     class_of,
@@ -28,9 +27,11 @@ from exercises.testkit.kinds import (
     dtype_name,
     kind_of,
     numbers_of,
+    plain_of,
     shape_of,
 )
 from exercises.testkit.tolerance import Tolerance
+from exercises.testkit.witness import tell_witness
 
 Dtypes = Sequence[str] | Literal["same"] | None
 
@@ -80,6 +81,7 @@ def close(
         allow_nonfinite=allow_nonfinite,
         exact_integers=rtol is None and atol is None,
     )
+    tell_witness(actual, expected, tolerance)
     _Comparison(tolerance, dtypes).compare(actual, expected, "")
 
 
@@ -87,6 +89,7 @@ def equal(actual: Any, expected: Any, *, dtypes: Dtypes = None) -> None:
     """Pass when `actual` is exactly `expected`: form, class of dtype, and every value. NaN equals NaN, and a list of
     numbers stands for itself."""
     exactly = Tolerance(0.0, 0.0, allow_nonfinite=True, exact_integers=True)
+    tell_witness(actual, expected, exactly)
     _Comparison(exactly, dtypes, literals=False).compare(actual, expected, "")
 
 
@@ -172,12 +175,11 @@ class _Comparison:
         check_kind(actual, expected, within)
         if class_of(actual) == "other":
             raise Failure.of("dtype", expected=CLASS_NAMES[classes[0]], got=brief(dtype_name(actual)), within=within)
-        got, wanted = numbers_of(actual), numbers_of(expected)
         tolerance = self.tolerance
         if tolerance.exact_integers and class_of(actual) == class_of(expected) == "int":
             tolerance = replace(tolerance, rtol=0.0, atol=0.0)
-        if got.shape != wanted.shape:
-            raise _shape_failure(got, wanted, tolerance, within)
+        if shape_of(actual) != shape_of(expected):
+            raise _shape_failure(actual, expected, tolerance, within)
         self._check_dtype(actual, expected, classes, within)
         if (
             type(actual) is int
@@ -186,6 +188,7 @@ class _Comparison:
             and tolerance.rtol == tolerance.atol == 0
         ):
             raise Failure.of("value", expected=brief(expected), got=brief(actual), within=within)
+        got, wanted = plain_of(actual), plain_of(expected)
         finite_or_fail(got, wanted, tolerance, within)
         values_or_fail(got, wanted, tolerance, within)
 
@@ -249,12 +252,17 @@ def _dtype_advice(found: Class, classes: tuple[Class, ...]) -> str:
     return ""
 
 
-def _shape_failure(got: Array, wanted: Array, tolerance: Tolerance, within: str) -> Failure:
-    guess = guess_shape(got, wanted, tolerance.matches)
+def _shape_failure(actual: Any, expected: Any, tolerance: Tolerance, within: str) -> Failure:
+    """The numbers are looked at only where another order of the axes may explain all of them, and they are few."""
+    got, asked = shape_of(actual), shape_of(expected)
+    if sorted(got) == sorted(asked) and math.prod(asked) <= MOST_VALUES:
+        guess = guess_shape(numbers_of(actual), numbers_of(expected), tolerance.matches)
+    else:
+        guess = guess_shape(only_shape(got), only_shape(asked), tolerance.matches)
     return Failure.of(
         "shape",
-        expected=list(wanted.shape),
-        got=list(got.shape),
+        expected=list(asked),
+        got=list(got),
         advice=guess.advice,
         within=within,
         extra={"guess": guess.name},

@@ -1,14 +1,20 @@
-"""Wrong numbers in the right form: where, how many, by how much, and why perhaps."""
+"""Wrong numbers in the right form: where, how many, by how much, and why perhaps.
+
+Numbers come as narrow as they are, and are widened a block at a time: what a learner sends may have any size.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from exercises.testkit.failures import Failure, Json
-from exercises.testkit.guesses import guess_values
-from exercises.testkit.kinds import Array
+from exercises.testkit.guesses import MOST_VALUES, guess_values
+from exercises.testkit.kinds import Array, rounded, widened
 from exercises.testkit.tolerance import Tolerance
 
 GRID = 32  # a heat map has at most so many rows and columns
@@ -39,21 +45,20 @@ def finite_or_fail(actual: Array, expected: Array, tolerance: Tolerance, within:
 
 def values_or_fail(actual: Array, expected: Array, tolerance: Tolerance, within: str) -> None:
     """Raise `Failure` unless every value is within tolerance."""
-    right, error = tolerance.right(actual, expected)
-    if np.all(right):
+    errors = _errors(actual, expected, tolerance)
+    if not errors.wrong:
         return
-    # An error that is NaN (infinity where infinity of the other sign is asked) is as far off as can be.
-    size = np.where(right, -1.0, np.where(np.isnan(error), np.inf, error))
-    index = tuple(int(i) for i in np.unravel_index(int(np.argmax(size)), size.shape))
-    expected_text, got_text = _distinct(expected[index], actual[index])
-    largest, relative = float(size[index]), _relative(expected, size)
-    guess = guess_values(actual, expected, tolerance.matches)
+    index = tuple(int(i) for i in np.unravel_index(errors.place, actual.shape))
+    asked, got = (widened(np.asarray(numbers[index]))[()] for numbers in (expected, actual))
+    expected_text, got_text = _distinct(asked, got)
+    few = actual.size <= MOST_VALUES
+    guess = guess_values(widened(actual), widened(expected), tolerance.matches) if few else None
     extra: dict[str, Json] = {
         "index": list(index),
-        "expected": _number(expected[index]),
-        "got": _number(actual[index]),
-        "max_abs": _number(largest),
-        "max_rel": None if relative is None else _number(relative),
+        "expected": _number(asked),
+        "got": _number(got),
+        "max_abs": _number(errors.largest),
+        "max_rel": None if errors.relative is None else _number(errors.relative),
         **({"guess": guess.name} if guess else {}),
         **_heatmap(actual, expected, index),
     }
@@ -62,17 +67,60 @@ def values_or_fail(actual: Array, expected: Array, tolerance: Tolerance, within:
         raise Failure.of("value", expected=expected_text, got=got_text, advice=advice, within=within, extra=extra)
     raise Failure.of(
         "values",
-        wrong=int(right.size - np.count_nonzero(right)),
-        total=int(right.size),
+        wrong=errors.wrong,
+        total=int(actual.size),
         where=_place(index),
         expected=expected_text,
         got=got_text,
-        max_abs=_text(largest, 3),
-        max_rel="not defined" if relative is None else _text(relative, 3),
+        max_abs=_text(errors.largest, 3),
+        max_rel="not defined" if errors.relative is None else _text(errors.relative, 3),
         advice=advice,
         within=within,
         extra=extra,
     )
+
+
+@dataclass(slots=True)
+class _Errors:
+    """Of all wrong values: how many, where (in the flat array) and how large the largest is, and the largest relative
+    error, if there is any."""
+
+    wrong: int = 0
+    place: int = 0
+    largest: float = -math.inf
+    relative: float | None = None
+
+
+def _errors(actual: Array, expected: Array, tolerance: Tolerance) -> _Errors:
+    found = _Errors()
+    for start, got, asked in _blocks(actual, expected):
+        right, error = tolerance.right(got, asked)
+        wrong = int(right.size - np.count_nonzero(right))
+        if not wrong:
+            continue
+        # An error that is NaN (infinity where infinity of the other sign is asked) is as far off as can be.
+        size = np.where(right, -1.0, np.where(np.isnan(error), np.inf, error))
+        place = int(np.argmax(size))
+        with np.errstate(all="ignore"):
+            largest = float(size.flat[place])
+        if largest > found.largest:
+            found.place, found.largest = start + place, largest
+        relative = _relative(asked, size)
+        if relative is not None:
+            found.relative = relative if found.relative is None else max(found.relative, relative)
+        found.wrong += wrong
+    return found
+
+
+def _blocks(actual: Array, expected: Array) -> Iterator[tuple[int, Array, Array]]:
+    """(place of the first, values, values asked for), widened; all of them at once where they are few."""
+    if actual.size <= MOST_VALUES:
+        yield 0, widened(actual), widened(expected)
+        return
+    got, asked = actual.reshape(-1), expected.reshape(-1)
+    for start in range(0, got.size, MOST_VALUES):
+        block = slice(start, start + MOST_VALUES)
+        yield start, widened(got[block]), widened(asked[block])
 
 
 def _relative(expected: Array, size: Array) -> float | None:
@@ -148,8 +196,8 @@ def _heatmap(actual: Array, expected: Array, index: tuple[int, ...]) -> dict[str
     picked = np.ix_(rows, columns)
     return {
         "heatmap": {
-            "expected": _grid(asked[picked]),
-            "got": _grid(got[picked]),
+            "expected": _grid(widened(asked[picked])),
+            "got": _grid(widened(got[picked])),
             "rows": rows,
             "columns": columns,
             "slice": list(lead),
@@ -169,4 +217,4 @@ def _thinned(length: int, at: int) -> list[int]:
 
 def _grid(values: Array) -> list[list[float | None]]:
     numbers = np.abs(values) if np.iscomplexobj(values) else values.astype(np.float64)
-    return [[float(f"{x:.5g}") if np.isfinite(x) else None for x in row] for row in numbers.tolist()]
+    return [[rounded(number, 5) for number in row] for row in numbers.tolist()]

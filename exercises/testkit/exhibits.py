@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from exercises.testkit.failures import Json
-from exercises.testkit.kinds import class_of, describe, kind_of, numbers_of, shape_of
-from exercises.testkit.traces import clean
+from exercises.testkit.kinds import class_of, describe, kind_of, numbers_of, rounded, shape_of
+from exercises.visible import clean
 
 MOST = 4
 MAX_SIDE = 32
@@ -134,4 +134,4 @@ def _grid(value: Any, shape: tuple[int, int]) -> list[list[float | None]]:
         raise ValueError(f"its shape should be {shape}, but is {shape_of(value)}.")
     with np.errstate(all="ignore"):
         numbers = numbers_of(value).astype(np.float64).tolist()
-    return [[float(f"{number:.4g}") if np.isfinite(number) else None for number in row] for row in numbers]
+    return [[rounded(number, 4) for number in row] for row in numbers]

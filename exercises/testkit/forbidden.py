@@ -1,7 +1,8 @@
 """Calls that an exercise asks the learner to write themselves: found in the source, and trapped while it runs.
 
-Both are advice, not security: a determined learner can reach any function by another road (`getattr`, a saved alias, a
-C-level twin). What a verdict rests on is values; this only keeps an honest learner from skipping the exercise unawares.
+Both are advice, not security: a determined learner can reach any function by another road (a name that is put together
+while the code runs, a saved alias, a C-level twin). What a verdict rests on is values; this only keeps an honest
+learner from skipping the exercise unawares.
 """
 
 from __future__ import annotations
@@ -11,67 +12,76 @@ import functools
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from exercises.families import FAMILIES, is_inside, is_member, members_among
+from exercises.testkit.dotted import dotted_names
+
+_PLACES = (
+    "torch",
+    "torch.Tensor",
+    "torch._C._nn",
+    "torch.masked",
+    "torch.nn",
+    "torch.nn.functional",
+    "torch.sparse",
+    "torch.special",
+)
+
 
 def find_forbidden(tree: ast.Module, forbidden: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield (dotted name, line) for every use of a forbidden name, through `import … as` and `from … import`."""
+    """Yield (dotted name, line) for every use of a forbidden name, or of a member of a forbidden family.
+
+    Where a family is forbidden, so are the library's insides, which hold its members under other names.
+    """
     if not forbidden:
         return
-    names = set(forbidden)
-    aliases = dict(_aliases(tree))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                if f"{node.module}.{alias.name}" in names:
-                    yield f"{node.module}.{alias.name}", node.lineno
-        elif isinstance(node, (ast.Attribute, ast.Name)):
-            dotted = _resolve(node, aliases)
-            if dotted in names:
-                yield dotted, node.lineno
+    families = [name for name in forbidden if name in FAMILIES]
+    exact = set(forbidden)
 
-
-def _aliases(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield (alias.asname, alias.name) if alias.asname else (alias.name.split(".")[0],) * 2
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
-
-
-def _resolve(node: ast.expr, aliases: dict[str, str]) -> str:
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name) or node.id not in aliases:
-        return ""
-    return ".".join([aliases[node.id], *reversed(parts)])
+    for dotted, line in dotted_names(tree):
+        if dotted in exact or is_member(dotted, families) or (families and is_inside(dotted)):
+            yield dotted, line
 
 
 class ForbiddenCall(RuntimeError):
     """A function that this exercise asks the learner to write was called."""
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a function stands, what stands there, and what does while it is forbidden."""
+
+    dotted: str
+    owner: Any
+    name: str
+    original: Any
+    trap: Callable[..., Any]
+
+
 def trap_forbidden(forbidden: Iterable[str]) -> Callable[[], None]:
     """Replace each forbidden function by one that raises `ForbiddenCall`; return what puts them back."""
-    replaced: list[tuple[Any, str, Any]] = []
-    for dotted in forbidden:
-        owner, name = _owner(dotted)
-        original = getattr(owner, name)
-        replaced.append((owner, name, original))
-        setattr(owner, name, _trap(dotted, original, of_a_class=isinstance(owner, type)))
+    places = [place for name in forbidden for place in MEMBERS.get(name) or (_place(name),)]
+    for place in places:
+        setattr(place.owner, place.name, place.trap)
 
     def restore() -> None:
-        while replaced:
-            owner, name, original = replaced.pop()
-            setattr(owner, name, original)
+        while places:
+            place = places.pop()
+            setattr(place.owner, place.name, place.original)
 
     return restore
+
+
+@functools.cache
+def _place(dotted: str) -> Place:
+    """Made once for all tests: nothing is trapped yet when a name is first asked for."""
+    owner, name = _owner(dotted)
+    original = getattr(owner, name)
+    return Place(dotted, owner, name, original, _trap(dotted, original, of_a_class=isinstance(owner, type)))
 
 
 def _owner(dotted: str) -> tuple[Any, str]:
@@ -109,3 +119,14 @@ def _trap(dotted: str, original: Any, *, of_a_class: bool) -> Callable[..., Any]
         return functools.wraps(original)(forbidden)
     except (AttributeError, TypeError):
         return forbidden
+
+
+def _members() -> Iterator[tuple[str, tuple[Place, ...]]]:
+    there = {place: dir(_owner(f"{place}.")[0]) for place in _PLACES}
+    for family in FAMILIES:
+        dotted = (f"{place}.{name}" for place, names in there.items() for name in members_among(family, names))
+        yield family, tuple(map(_place, dotted))
+
+
+MEMBERS = dict(_members())
+"""Where a family's members stand for the public, and where the library's own layers call them. Found before a fork."""

@@ -28,6 +28,11 @@ class Guess:
     advice: str
 
 
+def only_shape(shape: Shape) -> Array:
+    """An array of this shape without numbers to look at: strided to nothing, so that a large one costs no memory."""
+    return np.broadcast_to(np.float64(np.nan), shape)
+
+
 def guess_shape(actual: Array, expected: Array, matches: Matches) -> Guess:
     """Explain a wrong shape. There is always something to say about it."""
     got, asked = actual.shape, expected.shape
@@ -199,10 +204,9 @@ def _short(value: object) -> str:
 def _factor_name(factor: complex) -> str:
     """0.125 is "0.125 (1/8)", 2.828… is "2.82843 (√8)": the number that a learner may recognise."""
     number = complex(factor)
-    text = _short(factor)
-    if abs(number.imag) > 1e-6 * abs(number):
+    text, size = _short(factor), abs(number.real)
+    if abs(number.imag) > 1e-6 * abs(number) or not 1e-4 < size < 1e4:
         return text
-    size = abs(number.real)
     sign = "−" if number.real < 0 else ""
     for power, root in ((1, ""), (2, "√")):
         for value, form in ((size**power, "{}{}{}"), (size**-power, "{}1/{}{}")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal
 
 import numpy as np
@@ -31,6 +32,13 @@ _KINDS: dict[type, Kind] = {
     list: "list",
     tuple: "tuple",
     dict: "dict",
+}
+_WIDE: dict[str, np.dtype[Any]] = {
+    "b": np.dtype(np.bool_),
+    "i": np.dtype(np.longdouble),
+    "u": np.dtype(np.longdouble),
+    "f": np.dtype(np.float64),
+    "c": np.dtype(np.complex128),
 }
 _NUMPY_CLASSES: dict[str, Class] = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
 
@@ -138,22 +146,42 @@ def brief(value: object, limit: int = 60) -> str:
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
-def numbers_of(value: Any) -> Array:
-    """The plain numbers of an array, tensor or number in the widest dtype of their class, never warning.
-
-    Whole numbers become longdouble, which holds every 64-bit integer exactly and subtracts without wrapping.
-    """
+def plain_of(value: Any) -> Array:
+    """The plain numbers of an array, tensor or number, as narrow as they are where numpy has their dtype."""
     if isinstance(value, torch.Tensor):
         plain = torch.Tensor.detach(value).resolve_conj().resolve_neg()
         if plain.dtype in (torch.bfloat16, torch.float16):
             plain = plain.to(torch.float32)
-        value = plain.numpy()
-    kind = class_of(value)
+        return np.asarray(plain.numpy())
+    if type(value) is int and value.bit_length() > 63:
+        return np.asarray(_as_float(value), dtype=np.longdouble)
+    return np.asarray(value)
+
+
+def widened(numbers: Array) -> Array:
+    """The same numbers in the widest dtype of their class, never warning: sixteen times as many bytes at most.
+
+    Whole numbers become longdouble, which holds every 64-bit integer exactly and subtracts without wrapping.
+    """
+    kind = numbers.dtype.kind
+    wide = _WIDE[kind]
+    if numbers.dtype == wide or (kind == "f" and numbers.itemsize > wide.itemsize and not numbers.shape):
+        return numbers  # as wide as can be, or a whole number beyond 64 bits
     with np.errstate(all="ignore"):
-        if type(value) is int and value.bit_length() > 63:
-            return np.asarray(_as_float(value), dtype=np.longdouble)
-        wide: Any = {"int": np.longdouble, "float": np.float64, "complex": np.complex128, "bool": np.bool_}[kind]
-        return np.asarray(value).astype(wide)
+        return numbers.astype(wide)
+
+
+def numbers_of(value: Any) -> Array:
+    """The plain numbers of an array, tensor or number, widened."""
+    return widened(plain_of(value))
+
+
+def rounded(number: float, digits: int) -> float | None:
+    """To so many digits; None for NaN and infinity. What rounding would take to infinity stays as it is."""
+    if not math.isfinite(number):
+        return None
+    short = float(f"{number:.{digits}g}")
+    return short if math.isfinite(short) else number
 
 
 def _as_float(value: int) -> float:

@@ -1,4 +1,4 @@
-"""What an author says about a test: it is a sample, it is worth so many points."""
+"""What an author says about a test: it is a sample, it is worth so many points, what it expects may be known."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ Test = TypeVar("Test", bound=Callable[..., Any])
 
 SAMPLE = "__gradus_sample__"
 POINTS = "__gradus_points__"
+PUBLIC = "__gradus_public__"
 
 
 def sample(function: Test) -> Test:
@@ -24,6 +25,18 @@ def points(number: int) -> Callable[[Test], Test]:
 
     def mark(function: Test) -> Test:
         setattr(function, POINTS, number)
+        return function
+
+    return mark
+
+
+def public(reason: str) -> Callable[[Test], Test]:
+    """Say why a test may compare with what the learner's process was given before; the proof prints the reason."""
+    if type(reason) is not str or not reason.strip():
+        raise ValueError("public() takes a reason: say why learners may know what this test expects.")
+
+    def mark(function: Test) -> Test:
+        setattr(function, PUBLIC, reason.strip())
         return function
 
     return mark

@@ -21,9 +21,9 @@ import torch
 from exercises.testkit import values
 from exercises.testkit.compare import check_kind
 from exercises.testkit.failures import Failure
-from exercises.testkit.traces import clean
 from exercises.testkit.values import Handle
 from exercises.testkit.workbench import SUPPORT, Workbench
+from exercises.visible import clean
 
 MAX_LINE = 1_000_000
 MAX_NAMES = 20

@@ -7,6 +7,8 @@ import re
 import traceback
 from types import TracebackType
 
+from exercises.visible import clean
+
 OWN_FILES = ("solution.py", "support.py")
 MAX_FRAMES = 12
 MAX_MESSAGE = 2_000
@@ -51,9 +53,3 @@ def _message(error: BaseException) -> str:
     except BaseException:  # noqa: BLE001 - a learner's __str__ may raise whatever it likes
         return ""
     return _ADDRESS.sub("at 0x…", text)
-
-
-def clean(text: str, limit: int) -> str:
-    """At most `limit` characters, all of which any database and page can hold: no NUL, no lone surrogates."""
-    text = text.encode("utf-8", "replace").decode().replace("\x00", "\N{REPLACEMENT CHARACTER}")
-    return text if len(text) <= limit else text[: limit - 1] + "…"

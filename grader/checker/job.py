@@ -8,11 +8,19 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
 
+from exercises.visible import clean
+from grader import strict
+from grader.checker.cutting import REPORT_BYTES, cut, too_many
+
 WALL_FACTOR = 5.0
 """A learner is waited for so many times as long as it may compute."""
 DIAGNOSIS_SECONDS = 5.0
 EXHIBIT_SECONDS = 2.0
 """CPU seconds for all known mistakes, and for showing what the tests exhibit: both after the verdict is found."""
+WHOLE_BYTES = 512 << 10
+"""More than any report has: what is larger is not even read."""
+_SENTENCE_CAP = 2_000
+_KINDS = {"tests": list, "invalid": str, "mistake": str, "fault": str}
 COMPARING_FACTOR = 1.0
 """The checker itself may compute so many times as long as the learner may. Tests need a tenth of it."""
 
@@ -75,12 +83,29 @@ class Findings:
     seconds: float = 0.0
 
     def encode(self) -> bytes:
-        return json.dumps(asdict(self)).encode()
+        """Strict JSON of no more than `REPORT_BYTES`; a fault in place of tests that cannot be cut so far."""
+        for name in ("invalid", "mistake", "fault"):
+            setattr(self, name, clean(getattr(self, name), _SENTENCE_CAP))
+        if too_many(self.tests):
+            fault = f"a report on {len(self.tests)} tests is larger than {REPORT_BYTES >> 10} KB, however it is cut"
+            return Findings(fault=fault).encode()
+        data = strict.encode(self._facts())
+        if len(data) <= REPORT_BYTES:
+            return data
+        cut(self.tests, len(data))
+        return strict.encode(self._facts())
+
+    def _facts(self) -> dict[str, Any]:
+        return {item.name: getattr(self, item.name) for item in fields(self)}  # `asdict` would copy every number
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        """Raise ValueError unless it is a report."""
-        values = json.loads(data)
+        """Raise ValueError unless it is a report, whoever wrote it."""
+        values = strict.decode(data, WHOLE_BYTES)
         if type(values) is not dict or set(values) != {item.name for item in fields(cls)}:
+            raise ValueError("not a report")
+        kinds = {name: type(value) for name, value in values.items()}
+        seconds = kinds.pop("seconds")
+        if kinds != _KINDS or seconds not in (int, float) or not all(type(test) is dict for test in values["tests"]):
             raise ValueError("not a report")
         return cls(**values)

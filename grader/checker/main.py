@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import Any
 
+from grader import strict
 from grader.checker.job import Job
 from grader.checker.remote import Init
 from grader.checker.series import Series
@@ -28,7 +28,8 @@ def main(plan: Confinement, parent: int) -> None:
     data = channel.receive(_JOB_CAP, forever).payload
 
     def progress(test: dict[str, Any], total: int) -> None:
-        channel.send(Kind.PROGRESS, json.dumps({"test": test, "total": total}).encode(), forever)
+        told = {**test, "message": "", "details": {}}  # the rest comes with the report
+        channel.send(Kind.PROGRESS, strict.encode({"test": told, "total": total}), forever)
 
     series = Series.decode(data)
     findings = run_series(series, init) if series else judge_one(Job.decode(data), init, progress)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import select
 import signal
@@ -33,6 +34,11 @@ _MEMORY_WORDS = (
     "bad_alloc",
     "array is too big",
     "storage size calculation overflowed",
+)
+# Each build of PyTorch says it in its own words, one of them with the address of a driver: none of it helps here.
+_NO_GPU = re.compile(
+    r"no nvidia driver|torch not compiled with|is not linked with support for"
+    r"|from the '(cuda|hip|mps|xpu|hpu|ipu|xla|mtia|maia)' backend"
 )
 _NEAR_LIMIT = 0.9
 # More than a learner comes to hold of our libraries' files, whose pages are resident, too, but not what its code adds.
@@ -173,6 +179,10 @@ class RemoteLearner:
             clock.settle()
             self.stop()
             raise Stopped(Outcome.RUNTIME_ERROR, wording.PROTOCOL) from None
+        except MemoryError:
+            clock.settle()
+            self.stop()
+            raise Stopped(Outcome.OUTPUT_LIMIT, wording.TOO_LARGE_TO_COMPARE) from None
         except Closed:
             clock.settle()
             raise self.explain_death() from None
@@ -207,7 +217,7 @@ class RemoteLearner:
         number = int(facts.get("signal", 0))
         if facts.get("output"):
             return Stopped(Outcome.OUTPUT_LIMIT, wording.OUTPUT_LIMIT.format(kilobytes=self._job.output_kb))
-        if facts.get("oom") or (number and self._near_memory_limit(facts)):
+        if facts.get("memory") or facts.get("oom") or (number and self._near_memory_limit(facts)):
             return Stopped(Outcome.MEMORY_LIMIT, wording.MEMORY_LIMIT.format(megabytes=self._job.memory_mb))
         if number in (signal.SIGXCPU, signal.SIGKILL) and float(facts.get("cpu", 0)) >= self._job.total_cpu_seconds:
             return Stopped(Outcome.TIME_LIMIT, wording.TIME_LIMIT_TOTAL.format(seconds=self._job.total_cpu_seconds))
@@ -284,6 +294,8 @@ def learner_failure(error: LearnerError, job: Job) -> tuple[Outcome, str]:
     place = f" (line {error.line})" if error.line else ""
     if error.type_name == "SystemExit":
         return Outcome.RUNTIME_ERROR, wording.EXITED
+    if _NO_GPU.search(text):
+        return Outcome.RUNTIME_ERROR, wording.NO_GPU.format(place=place)
     return Outcome.RUNTIME_ERROR, f"{error}{place}{_what_to_do(error)}"
 
 
@@ -293,7 +305,7 @@ def _what_to_do(error: LearnerError) -> str:
         return f". {wording.ONLY_THESE}"
     if error.type_name == "EOFError":
         return f". {wording.NOBODY_TYPES}"
-    return f". {wording.NO_GPU}" if "cuda" in error.message.lower() else ""
+    return f". {wording.NO_GPU.format(place='')}" if "cuda" in error.message.lower() else ""
 
 
 def refused_reply(error: ReplyTooLarge | MalformedReply, job: Job) -> tuple[Outcome, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from exercises.families import is_inside
 from exercises.testkit.collect import CollectError, TestCase, collect, rng_for
 from exercises.testkit.compare import tolerances
 from exercises.testkit.exhibits import HIDDEN, stage
@@ -23,8 +23,8 @@ from exercises.testkit.solution import (
     Solution,
     support_of,
 )
-from exercises.testkit.traces import clean
-from grader import wording
+from exercises.visible import clean
+from grader import strict, wording
 from grader.checker.job import EXHIBIT_SECONDS, Findings, Job
 from grader.checker.recording import MAX_TESTS, Recording
 from grader.checker.reference import Reference, ReferenceFailed
@@ -32,9 +32,10 @@ from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped, l
 from grader.checker.stopwatch import Overlong, Stopwatch
 from grader.report import Outcome
 
+MOST_OVERRUNS = 2
+"""Code that ran into its time limit in so many tests in a row, and has answered no call, is not run again."""
 _MESSAGE_CAP = 4_000
-_TEXT_CAP = 8_000
-_DETAILS_CAP = 256 << 10  # bytes
+_NAME_CAP = 500
 
 
 @dataclass(slots=True)
@@ -70,6 +71,8 @@ class Runner:
         self._reference = Reference(job)
         self._comparing = Stopwatch(job.comparing_seconds)
         self._loaded = False
+        self._answered = False
+        self._overran = 0
         self.recordings: list[Recording] = []
         self._exhibiting: list[tuple[int, TestCase]] = []
 
@@ -105,7 +108,7 @@ class Runner:
                 except (Stopped, ReplyTooLarge, MalformedReply, Invalid, Fault, Overlong):
                     learner.stop()
             details = findings.tests[place]["details"]
-            details |= _storable({"exhibits": standing.shown, "exhibit_problems": standing.problems})
+            details |= strict.plain({"exhibits": standing.shown, "exhibit_problems": standing.problems})
 
     def _run_all(self, cases: list[TestCase], findings: Findings) -> None:
         for index, case in enumerate(cases):
@@ -136,16 +139,15 @@ class Runner:
                 return
 
     def _finish(self, findings: Findings, case: TestCase, ended: Ended, total: int) -> None:
-        details = _storable(ended.details)
         test = {
-            "name": case.name,
-            "title": case.title,
+            "name": clean(case.name, _NAME_CAP),
+            "title": clean(case.title, _NAME_CAP),
             "sample": case.sample,
             "points": case.points,
             "outcome": ended.outcome.value,
             "message": clean(ended.message, _MESSAGE_CAP),
             "seconds": 0.0 if ended.outcome is Outcome.NOT_RUN else round(self._budget.test_used, 6),
-            "details": details if len(json.dumps(details)) <= _DETAILS_CAP else {},
+            "details": strict.plain(ended.details),
         }
         findings.tests.append(test)
         self._progress(test, total)
@@ -154,6 +156,8 @@ class Runner:
         self._budget.begin_test()
         if self._budget.spent or self._comparing.left <= 0:
             return Ended(Outcome.NOT_RUN, wording.NOT_RUN)
+        if self._overran >= MOST_OVERRUNS and not self._answered:
+            return Ended(Outcome.NOT_RUN, wording.NEVER_ANSWERED)
         recording = Recording(self._learner, case.name)
         solution = Solution(recording, reply_cap=self._job.reply_bytes)
         with stage(is_open=False) as standing:
@@ -169,6 +173,8 @@ class Runner:
                 ended = Ended(*refused_reply(error, self._job))
             finally:
                 self._loaded |= recording.begun
+                self._answered |= recording.answered
+        self._overran = self._overran + 1 if ended.outcome is Outcome.TIME_LIMIT else 0
         if standing.reached and case.sample:
             self._exhibiting.append((place, case))
         elif standing.reached:
@@ -216,6 +222,10 @@ def attempt(job: Job, case: TestCase, solution: Solution, recording: Recording, 
     except AssertionError as error:
         headline = Failure.of("expectation", sentence="").headline
         return Ended(Outcome.WRONG_ANSWER, str(error) or headline, {"headline": headline})
+    except MemoryError:
+        if not recording.answered:
+            raise Fault(f"{case.name} takes more memory than a checker may have") from None
+        return Ended(Outcome.OUTPUT_LIMIT, wording.TOO_LARGE_TO_COMPARE)
     except Exception as error:
         # The reference passes every published test, so what fails after the learner has answered is their answer.
         if not recording.answered:
@@ -268,19 +278,9 @@ def _invalid_sentence(error: InvalidSource) -> str:
         end = "" if message.endswith((".", "?", "!")) else "."
         return wording.SYNTAX.format(line=facts.get("line", "?"), message=f"{message}{end}")
     if error.why == "forbidden":
-        return wording.FORBIDDEN.format(line=facts.get("line", "?"), name=facts.get("name", ""))
+        sentence = wording.INSIDES if is_inside(facts.get("name", "")) else wording.FORBIDDEN
+        return sentence.format(line=facts.get("line", "?"), name=facts.get("name", ""))
     if error.why == "missing":
         sentence = wording.MISSING_CLASS if facts.get("kind") == "class" else wording.MISSING_FUNCTION
         return sentence.format(name=facts.get("name", ""), signature=facts.get("signature", ""))
     return wording.TOO_DEEP
-
-
-def _storable(details: Any) -> Any:
-    """The details with every text in a form that any database and page can hold."""
-    if isinstance(details, str):
-        return clean(details, _TEXT_CAP)
-    if isinstance(details, dict):
-        return {_storable(str(key)): _storable(value) for key, value in details.items()}
-    if isinstance(details, (list, tuple)):
-        return [_storable(item) for item in details]
-    return details

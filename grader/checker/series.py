@@ -9,8 +9,10 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
+from grader import strict
 from grader.checker.job import Findings, Job
 
+SERIES_BYTES = 64 << 20
 _BEGINNING = b'{"series":'
 
 
@@ -48,13 +50,24 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
+class Leak:
+    """`test` compares with a value that the test `sender` had sent to the learner before, beginning with `numbers`."""
+
+    test: str
+    sender: str
+    numbers: list[float]
+
+
+@dataclass(frozen=True, slots=True)
 class Series:
-    """`job` is what the trials have in common. `show_samples` asks what numbers its sample tests give and take."""
+    """`job` is what the trials have in common. `show_samples` asks what numbers its sample tests give and take,
+    `leak_seeds` under which seeds to look for answers that its tests send along."""
 
     job: Job
     trials: list[Trial] = field(default_factory=list)
     comparisons: list[Comparison] = field(default_factory=list)
     show_samples: bool = False
+    leak_seeds: list[int] = field(default_factory=list)
 
     def encode(self) -> bytes:
         data = json.dumps({"series": asdict(self)}).encode()
@@ -72,26 +85,34 @@ class Series:
             [Trial(**trial) for trial in facts["trials"]],
             [Comparison(**comparison) for comparison in facts["comparisons"]],
             facts["show_samples"],
+            facts["leak_seeds"],
         )
 
 
 @dataclass(slots=True)
 class SeriesFindings:
-    """In the order of what was asked. Tests come without details, which nobody reads here."""
+    """In the order of what was asked. Tests come without details, which nobody reads here.
+
+    `public` has the reasons of tests that may compare with what was sent, by name.
+    """
 
     trials: list[Findings] = field(default_factory=list)
     comparisons: list[list[Agreement]] = field(default_factory=list)
     shown: list[float] = field(default_factory=list)
+    leaks: list[Leak] = field(default_factory=list)
+    public: dict[str, str] = field(default_factory=dict)
 
     def encode(self) -> bytes:
-        return json.dumps(asdict(self)).encode()
+        return strict.encode(asdict(self))
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
         """Raise ValueError, TypeError or KeyError unless it is such a report."""
-        values: dict[str, Any] = json.loads(data)
+        values: dict[str, Any] = strict.decode(data, SERIES_BYTES)
         return cls(
             [Findings(**findings) for findings in values["trials"]],
             [[Agreement(**found) for found in agreements] for agreements in values["comparisons"]],
             values["shown"],
+            [Leak(**leak) for leak in values["leaks"]],
+            values["public"],
         )

@@ -12,14 +12,16 @@ import torch
 
 from exercises.testkit import values
 from exercises.testkit.collect import TestCase, collect
-from exercises.testkit.solution import MalformedReply, ReplyTooLarge, Solution
+from exercises.testkit.solution import MalformedReply, ReplyTooLarge, Solution, Transport
+from exercises.testkit.witness import witnessed
 from grader.checker.diagnosis import Known, diagnose, matching_mistakes, same_recording
 from grader.checker.job import DIAGNOSIS_SECONDS, Findings, Job
+from grader.checker.leaks import Ledger
 from grader.checker.recording import Recording
 from grader.checker.reference import Reference
 from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped
 from grader.checker.runner import Invalid, Runner, attempt
-from grader.checker.series import Agreement, Comparison, Series, SeriesFindings
+from grader.checker.series import Agreement, Comparison, Leak, Series, SeriesFindings
 from grader.checker.stopwatch import Overlong, Stopwatch
 from grader.report import Outcome
 
@@ -85,6 +87,9 @@ def run_series(series: Series, init: Init) -> SeriesFindings:
     found.comparisons = [_compare(series.job, comparison, learner) for comparison in series.comparisons]
     if series.show_samples:
         found.shown = _numbers_shown(series.job, learner)
+    if series.leak_seeds:
+        found.public = {case.name: case.public for case in collect(series.job.tests) if case.public}
+        found.leaks = [leak for seed in series.leak_seeds for leak in _leaks(replace(series.job, seed=seed), learner)]
     return found
 
 
@@ -112,9 +117,9 @@ def _recorded(job: Job, comparison: Comparison, learner: RemoteLearner) -> Itera
             return
 
 
-def _record(job: Job, case: TestCase, learner: RemoteLearner) -> Recording:
+def _record(job: Job, case: TestCase, learner: RemoteLearner, through: Transport | None = None) -> Recording:
     """What the test asked and what the job's source answered, up to where it failed."""
-    recording = Recording(learner, case.name)
+    recording = Recording(through or learner, case.name)
     learner.budget.begin_test()
     try:
         attempt(job, case, Solution(recording, reply_cap=job.reply_bytes), recording, Reference(job))
@@ -147,6 +152,16 @@ def _numbers_shown(job: Job, learner: RemoteLearner) -> list[float]:
             numbers += _numbers(values.decode(exchange.request, cap=len(exchange.request)))
             numbers += _numbers(values.decode(exchange.reply, cap=len(exchange.reply)))
     return numbers[:_MOST_NUMBERS]
+
+
+def _leaks(job: Job, learner: RemoteLearner) -> list[Leak]:
+    """What the tests, one after the other, send to the reference before they compare with it."""
+    job, ledger = replace(job, source=job.reference), Ledger(learner)
+    for case in collect(job.tests):
+        ledger.begin(case.name)
+        with witnessed(ledger.witness):
+            _record(job, case, learner, ledger)
+    return ledger.leaks()
 
 
 def _numbers(value: Any) -> Iterator[float]:

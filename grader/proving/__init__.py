@@ -11,6 +11,7 @@ from typing import Any
 
 from exercises.package import Package
 from grader.proving.example import example_problems
+from grader.proving.leaks import NO_LEAKS, examine_leaks
 from grader.proving.mutants import NO_MUTANTS, MutantFindings, examine_mutants
 from grader.proving.solutions import examine_mistakes, examine_reference, examine_wrong
 from grader.sandbox import Sandbox
@@ -36,7 +37,8 @@ class ProofReport:
     """What was found. `mistakes` counts the known mistakes that were rejected and named as themselves, every time.
 
     `slowest` is the test that takes the reference longest, `seconds` its CPU time. `confusion` counts, by mistake,
-    under how many seeds it was given which mistake's name ("" for none).
+    under how many seeds it was given which mistake's name ("" for none). `public` tells which tests compare with what
+    learners had been sent, and why they may.
     """
 
     slug: str
@@ -48,6 +50,7 @@ class ProofReport:
     seconds: float = 0.0
     mutation: MutantFindings = field(default=NO_MUTANTS)
     confusion: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    public: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -69,7 +72,10 @@ class ProofReport:
 def prove(package: Package, sandbox: Sandbox, *, extent: Extent = FULL) -> ProofReport:
     """Try the reference, the starter, an empty answer, every mistake, and every mutant of the reference."""
     reference = examine_reference(package, sandbox, extent.seeds)
-    problems = list(reference.problems) or example_problems(package, sandbox)
+    problems, leaks = list(reference.problems), NO_LEAKS
+    if not problems:
+        leaks = examine_leaks(package, sandbox, extent.seeds)
+        problems += [*example_problems(package, sandbox), *leaks.problems]
     problems += examine_wrong(package, sandbox, extent.mistake_seeds[0])
     mistakes = examine_mistakes(package, sandbox, extent.mistake_seeds)
     problems += mistakes.problems
@@ -88,4 +94,5 @@ def prove(package: Package, sandbox: Sandbox, *, extent: Extent = FULL) -> Proof
         seconds=reference.seconds,
         mutation=mutation,
         confusion=mistakes.confusion,
+        public=leaks.public,
     )

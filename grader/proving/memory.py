@@ -19,6 +19,7 @@ from exercises.package import Package
 
 _BASE = Path(__file__).resolve().parents[2]
 _ENGINE = (
+    "exercises/families.py",
     "exercises/package.py",
     "exercises/testkit",
     "grader/checker",

@@ -32,6 +32,7 @@ def _counts(report: ProofReport) -> str:
 
 def _lines(report: ProofReport) -> Iterator[str]:
     yield from report.problems
+    yield from (f"public: {reason}" for reason in report.public)
     if report.mutation.mutants and report.confusion:
         yield from _confusion(report)
 

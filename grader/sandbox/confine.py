@@ -31,6 +31,7 @@ class Layers:
     namespaces: bool
     minimal_root: bool
     cgroups: bool
+    memory_watch: bool
     own_uid: bool
     landlock: bool
     seccomp: bool
@@ -85,6 +86,8 @@ def _confine(plan: Confinement, parent: int) -> None:
         os.setresgid(plan.uid, plan.uid, plan.uid)
         os.setresuid(plan.uid, plan.uid, plan.uid)
     linux.drop_capabilities()
+    if linux.effective_capabilities():  # asked here: the call tells of other processes, too, and is refused later
+        raise NotConfined("the process still has capabilities")
     linux.die_with_parent(parent)
     linux.prctl(linux.PR_SET_DUMPABLE, 0)
     if layers.no_new_privs:
@@ -123,8 +126,6 @@ def self_test(plan: Confinement) -> None:
     _must_fail("open a file of the platform", lambda: os.close(os.open(plan.canary, os.O_RDONLY)))
     _must_fail("open /etc/passwd", lambda: os.close(os.open("/etc/passwd", os.O_RDONLY)))
     _must_fail("write beside the standard library", lambda: os.close(os.open(os.__file__, os.O_WRONLY)))
-    if linux.effective_capabilities():
-        raise NotConfined("the process still has capabilities")
     if linux.prctl(linux.PR_GET_NO_NEW_PRIVS) != 1:
         raise NotConfined("no_new_privs is not set")
     if plan.layers.seccomp:

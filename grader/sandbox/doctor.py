@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.sandbox.levels import LayerStatus
+from grader.sandbox.levels import LayerStatus, memory_bound
 from grader.sandbox.sandbox import PlatformFault, Sandbox, SandboxUnavailable
 
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """The level (empty when nothing can be graded here), every layer, and why not if not."""
+    """The level (empty when nothing can be graded here), every layer, what bounds memory, and why not if not."""
 
     level: str
     layers: list[LayerStatus]
     refusal: str
+    memory: str = ""
 
 
 def examine(minimum_level: str = "D") -> Examination:
@@ -25,6 +26,7 @@ def examine(minimum_level: str = "D") -> Examination:
                 level, refusal = sandbox.level, ""
             except SandboxUnavailable as error:
                 level, refusal = "", str(error)
-            return Examination(level, sandbox.statuses, refusal)
+            memory = memory_bound(sandbox.layers) if sandbox.layers else ""
+            return Examination(level, sandbox.statuses, refusal, memory)
     except (SandboxUnavailable, PlatformFault, OSError) as error:
         return Examination("", [], str(error))

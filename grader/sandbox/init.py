@@ -1,8 +1,8 @@
 """The trusted parent of one job: PID 1 of its namespace, small, and the only one that kills and reaps.
 
 It starts the checker and a first learner, which stand by until the order comes, starts another learner whenever the
-checker asks, drains what learners print, and ends everything on the deadline or when the worker closes the control
-channel, so that a killed worker leaves nothing behind.
+checker asks, drains what learners print, watches their memory, and ends everything on the deadline or when the worker
+closes the control channel, so that a killed worker leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from grader.sandbox import cgroups, linux, starvation
+from grader.sandbox import cgroups, linux, memory, starvation
 from grader.sandbox.confine import tidy_descriptors
 from grader.sandbox.orders import Order
 from grader.sandbox.standby import wait_rehearsing
@@ -52,7 +52,9 @@ class Handles:
 class _Learner:
     pid: int
     outputs: dict[int, str]
+    watch: memory.Watch | None = None
     killed_for_output: bool = False
+    killed_for_memory: bool = False
 
 
 @dataclass(slots=True)
@@ -108,7 +110,8 @@ class Init:
         left = self._deadline - time.monotonic()
         if left <= 0:
             return False
-        for fd, _ in self._poll.poll(left * 1000):
+        watch = self._learner.watch if self._learner else None
+        for fd, _ in self._poll.poll(1000 * (min(left, watch.patience) if watch else left)):
             if fd == self._control.fd:
                 return False  # the worker writes the order and no more: readable means closed
             if fd == self._commands.fileno():
@@ -118,7 +121,17 @@ class Init:
                 self._obey(json.loads(message))
             else:
                 self._drain(fd)
+        self._bound_memory()
         return True
+
+    def _bound_memory(self) -> None:
+        learner = self._learner
+        if learner is None or learner.watch is None or not learner.watch.exceeded():
+            return
+        learner.killed_for_memory = True
+        _stop_watching(learner)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(learner.pid, signal.SIGKILL)
 
     # What the checker may ask
 
@@ -147,6 +160,8 @@ class Init:
             self._end_learner()
         learner, end = self._spare or self._start_learner()
         self._spare, self._learner = None, learner
+        assert self._order is not None
+        learner.watch = memory.Watch(learner.pid, self._handles.proc, self._order.memory_mb << 20)
         socket.send_fds(self._commands, [json.dumps({"pid": learner.pid}).encode()], [end.fileno()])
         end.close()
 
@@ -169,6 +184,7 @@ class Init:
         learner, self._learner = self._learner, None
         if learner is None:
             return {}
+        _stop_watching(learner)
         _wait_for_end(learner.pid, patience)
         with contextlib.suppress(ProcessLookupError):
             status_pid, status, usage = os.wait4(learner.pid, os.WNOHANG)
@@ -187,6 +203,7 @@ class Init:
             "exit": os.WEXITSTATUS(status) if status != -1 and os.WIFEXITED(status) else 0,
             "alive": status == -1,
             "output": learner.killed_for_output,
+            "memory": learner.killed_for_memory,
             "oom": oom,
             "cpu": usage.ru_utime + usage.ru_stime,
             "peak_kb": usage.ru_maxrss,
@@ -288,6 +305,12 @@ class Init:
         for pid in left:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, 0)
+
+
+def _stop_watching(learner: _Learner) -> None:
+    if learner.watch is not None:
+        learner.watch.close()
+        learner.watch = None
 
 
 def _wait_for_end(pid: int, seconds: float) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.sandbox.confine import Layers
+from grader.sandbox.memory import LOOK_SECONDS
 
 MEANINGS = {
     "A": "every layer, with the kernel's own cap on each job's memory.",
-    "B": "namespaces without cgroups: a job's memory is bounded by its resource limits alone.",
+    "B": "namespaces without cgroups: a job's memory is bounded by its resource limits and a watch.",
     "C": "no namespaces (as in a container, as root): a user per slot, Landlock, seccomp and resource limits remain.",
     "D": "no namespaces and no change of user: Landlock, seccomp and resource limits remain.",
 }
@@ -29,6 +30,7 @@ _DESCRIPTIONS = {
     "namespaces": "user, process, mount, network, IPC and host-name namespaces",
     "minimal_root": "a minimal read-only root without /proc",
     "cgroups": "the kernel's cap on memory and processes per job",
+    "memory_watch": "a look at each learner's private memory every 10 ms",
     "own_uid": "a user id of its own for every slot",
     "landlock": "Landlock: file view, TCP, signals",
     "seccomp": "a system-call allow-list",
@@ -52,6 +54,8 @@ def missing(layers: Layers, real_root: bool) -> list[str]:
     sentences = [f"{_DESCRIPTIONS[name]} is required and missing" for name in _ALWAYS if not getattr(layers, name)]
     if not (layers.landlock or layers.minimal_root):
         sentences.append("a file view is required: neither Landlock nor a mount namespace works here")
+    if not (layers.cgroups or layers.memory_watch):
+        sentences.append("a memory bound is required: neither cgroups nor a look at a learner's memory works here")
     if real_root and not layers.own_uid:
         sentences.append("running as root, the sandbox must be able to change to another user, and cannot")
     return sentences
@@ -62,11 +66,23 @@ def statuses(layers: Layers, refusals: dict[str, str]) -> list[LayerStatus]:
         LayerStatus(
             name=name,
             present=getattr(layers, name),
-            required=name in _ALWAYS or (name == "landlock" and not layers.minimal_root),
+            required=name in _ALWAYS
+            or (name == "landlock" and not layers.minimal_root)
+            or (name == "memory_watch" and not layers.cgroups),
             why=refusals.get(name, text),
         )
         for name, text in _DESCRIPTIONS.items()
     ]
+
+
+def memory_bound(layers: Layers) -> str:
+    """One sentence for `manage.py doctor`: what ends a learner that takes more memory than its exercise allows."""
+    by = ["resource limits on address space and writable data"]
+    if layers.memory_watch:
+        by.append(f"a look at its private memory every {LOOK_SECONDS * 1000:g} ms")
+    if layers.cgroups:
+        by.append("the kernel's control group")
+    return f"a learner's memory is bounded by {', '.join(by[:-1])}{' and ' if by[1:] else ''}{by[-1]}."
 
 
 def at_least(level: str, minimum: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
-CHECKER_MEMORY_MB = 2048
+CHECKER_MEMORY_MB = 1024
 TEMPORARY_MB = 16
 
 

@@ -26,14 +26,14 @@ from grader.sandbox.cpu import fixed_environment
 from grader.sandbox.levels import LayerStatus, at_least, level_of, missing, statuses
 from grader.sandbox.orders import TEMPORARY_MB, Order, Setup
 from grader.sandbox.roles import FLAGS
-from grader.sandbox.wire import BadFrame, Channel, Closed, Expired, Kind, until
+from grader.sandbox.wire import BadFrame, Channel, Closed, Expired, FrameTooLarge, Kind, until
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 JOBS_PER_ZYGOTE = 500
 _START_SECONDS = 120.0
 _SETTLE_SECONDS = 10.0
 _GRACE_SECONDS = 5.0
-_REPORT_CAP = 64 << 20  # every test may carry a long message and a long traceback
+_REPORT_CAP = 64 << 20  # of a proof, on hundreds of programs
 _CGROUP_SLACK_MB = 256
 # Every fork of the zygote can read the zygote's arguments; so what is nobody's business comes through the socket.
 _MAIN = (
@@ -195,10 +195,19 @@ class Sandbox:
 
     # Work
 
-    def run(self, job: bytes, order: Order, on_progress: Callable[[bytes], None] | None = None) -> JobResult:
-        """Run one job; raise `PlatformFault` when it ends without a report, `Cancelled` once we are told to stop."""
+    def run(
+        self,
+        job: bytes,
+        order: Order,
+        on_progress: Callable[[bytes], None] | None = None,
+        report_cap: int = _REPORT_CAP,
+    ) -> JobResult:
+        """Run one job; raise `PlatformFault` when it ends without a report, `Cancelled` once we are told to stop.
+
+        A report, or a word on progress, of more than `report_cap` bytes is such a fault.
+        """
         try:
-            return self._try(job, order, on_progress)
+            return self._try(job, order, on_progress, report_cap)
         except PlatformFault as fault:
             if self._cancelled:
                 raise Cancelled from fault
@@ -223,7 +232,7 @@ class Sandbox:
                     signal.pidfd_send_signal(pidfd, signal.SIGKILL)
             os.close(pidfd)
 
-    def _try(self, job: bytes, order: Order, on_progress: Callable[[bytes], None] | None) -> JobResult:
+    def _try(self, job: bytes, order: Order, on_progress: Callable[[bytes], None] | None, report_cap: int) -> JobResult:
         started = time.monotonic()
         self._ready_for_next()
         if self._cancelled:
@@ -232,14 +241,23 @@ class Sandbox:
             self._group.limit_memory(order.memory_mb + TEMPORARY_MB + _CGROUP_SLACK_MB)
         deadline = started + order.wall_seconds + _GRACE_SECONDS
         try:
-            return self._run(job, order, on_progress, started, deadline)
+            return self._run(job, order, on_progress, report_cap, started, deadline)
+        except FrameTooLarge as error:
+            self._stop_zygote()
+            raise PlatformFault(f"The checker's report is too large ({error}).") from error
         except (Closed, BadFrame, Expired, OSError) as error:
             self._stop_zygote()
             reason = f"{type(error).__name__} {error}".strip()
             raise PlatformFault(f"The sandbox ended a job without a report ({reason}).") from error
 
     def _run(
-        self, job: bytes, order: Order, on_progress: Callable[[bytes], None] | None, started: float, deadline: float
+        self,
+        job: bytes,
+        order: Order,
+        on_progress: Callable[[bytes], None] | None,
+        report_cap: int,
+        started: float,
+        deadline: float,
     ) -> JobResult:
         init_channel, channel = self._next_job()
         prints = _Prints(init_channel, deadline)
@@ -251,7 +269,7 @@ class Sandbox:
             start_seconds = time.monotonic() - started
             channel.send(Kind.JOB, job, until(deadline))
             while True:
-                frame = channel.receive(_REPORT_CAP, prints.wait)
+                frame = channel.receive(report_cap, prints.wait)
                 if frame.kind is Kind.REPORT:
                     return JobResult(frame.payload, prints.all(), start_seconds)
                 if frame.kind is Kind.PROGRESS and on_progress is not None:

@@ -37,7 +37,6 @@ _PLAIN: dict[str, int] = {
     "newfstatat": 262,
     "openat": 257,
     "lseek": 8,
-    "clock_gettime": 228,
     "rt_sigaction": 13,
     "rt_sigprocmask": 14,
     "rt_sigreturn": 15,
@@ -87,7 +86,6 @@ _PLAIN: dict[str, int] = {
     "getgroups": 115,
     "getresuid": 118,
     "getresgid": 120,
-    "capget": 125,
     "rt_sigpending": 127,
     "rt_sigtimedwait": 128,
     "rt_sigsuspend": 130,
@@ -100,8 +98,6 @@ _PLAIN: dict[str, int] = {
     "getdents64": 217,
     "set_tid_address": 218,
     "restart_syscall": 219,
-    "clock_getres": 229,
-    "clock_nanosleep": 230,
     "epoll_wait": 232,
     "epoll_ctl": 233,
     "mkdirat": 258,
@@ -112,7 +108,6 @@ _PLAIN: dict[str, int] = {
     "pselect6": 270,
     "ppoll": 271,
     "set_robust_list": 273,
-    "get_robust_list": 274,
     "epoll_pwait": 281,
     "epoll_create1": 291,
     "dup3": 292,
@@ -125,7 +120,11 @@ _PLAIN: dict[str, int] = {
 }
 _NO_SUCH_CALL: dict[str, int] = {"clone3": 435, "openat2": 437}
 _MMAP, _FCNTL, _IOCTL, _PRCTL, _TGKILL, _RECVMSG = 9, 72, 16, 157, 234, 47
-_SCHED_GETAFFINITY, _PRLIMIT64 = 204, 302
+_SCHED_GETAFFINITY, _PRLIMIT64, _GET_ROBUST_LIST = 204, 302, 274
+_CLOCK_CALLS = {"clock_gettime": 228, "clock_getres": 229, "clock_nanosleep": 230}
+# The machine's clocks, and a process' and a thread's own (2, 3). Negative ids are other processes' processor clocks.
+_OWN_CLOCKS = (*range(8), 11)
+_CLOCK_SCOPES = (2, 6)  # CPUCLOCK_SCHED of a process, and of a thread
 _MAP_TYPE, _MAP_PRIVATE, _MAP_GROWSDOWN = 0x0F, 0x02, 0x100
 # prlimit64(0, …, NULL, …): its own limits, read alone. By lowering its CPU limit a process could have itself killed by
 # the kernel, which would look like a kill from outside.
@@ -146,7 +145,11 @@ class _Filter:
 
 
 def program(own_pid: int, receive_fd: int | None = None) -> bytes:
-    """The filter for a process `own_pid`; `receive_fd` may receive messages (only the checker has one)."""
+    """The filter for a process `own_pid`; `receive_fd` may receive messages.
+
+    Only the checker has one, and only the checker may read the clock of another process: the learner's.
+    """
+    own = (0, own_pid)
     filters = [
         # A mapping that grows downwards counts as stack, which RLIMIT_DATA does not bound.
         _Filter(_MMAP, 3, (_MAP_PRIVATE,), _MAP_TYPE | _MAP_GROWSDOWN),
@@ -155,11 +158,20 @@ def program(own_pid: int, receive_fd: int | None = None) -> bytes:
         _Filter(_PRCTL, 0, _PRCTLS),
         _Filter(_TGKILL, 0, (own_pid,)),
         # On others these would reach past a pid namespace that is missing at levels C and D.
-        _Filter(_SCHED_GETAFFINITY, 0, (0,)),
+        _Filter(_SCHED_GETAFFINITY, 0, own),
+        _Filter(_GET_ROBUST_LIST, 0, own),
     ]
-    if receive_fd is not None:
-        filters.append(_Filter(_RECVMSG, 0, (receive_fd,)))
-    return _assemble(_PLAIN.values(), filters, _NO_SUCH_CALL)
+    if receive_fd is None:
+        clocks = (*_OWN_CLOCKS, *(_clock_of(pid) | scope for pid in own for scope in _CLOCK_SCOPES))
+        filters += [_Filter(number, 0, clocks) for number in _CLOCK_CALLS.values()]
+        return _assemble(_PLAIN.values(), filters, _NO_SUCH_CALL)
+    filters.append(_Filter(_RECVMSG, 0, (receive_fd,)))
+    return _assemble((*_PLAIN.values(), *_CLOCK_CALLS.values()), filters, _NO_SUCH_CALL)
+
+
+def _clock_of(pid: int) -> int:
+    """Processor clocks of a process or thread, as the kernel numbers them; one of _CLOCK_SCOPES says which."""
+    return (~pid << 3) & 0xFFFFFFFF
 
 
 def _assemble(allowed: Iterable[int], filters: Iterable[_Filter], missing: Mapping[str, int]) -> bytes:

@@ -23,7 +23,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.sandbox import init, linux, pages, view
+from grader.sandbox import init, linux, memory, pages, view
 from grader.sandbox.confine import Confinement, Layers, readable_paths, writable_paths
 from grader.sandbox.orders import CHECKER_MEMORY_MB, TEMPORARY_MB, Order, Setup
 from grader.sandbox.roles import COMMANDS_FD, run_checker, run_learner
@@ -41,7 +41,7 @@ WARM = (
     "torch torch.nn torch.nn.functional torch.autograd torch.fft torch.linalg torch.utils.data torch.testing "
     "torch.fx.experimental.symbolic_shapes"
 ).split()
-_COLD_CODE = ("grader", "exercises/__init__.py", "exercises/testkit")
+_COLD_CODE = ("grader", "exercises/__init__.py", "exercises/families.py", "exercises/visible.py", "exercises/testkit")
 OURS = ("grader.checker.main", "grader.sandbox.learner", "exercises.testkit.rehearsal")
 
 
@@ -125,6 +125,7 @@ def _prepare(setup: Setup, namespaces: bool, refusals: dict[str, str]) -> _Base:
         namespaces=namespaces,
         minimal_root=minimal_root,
         cgroups=bool(join),
+        memory_watch=_allowed("memory_watch", setup, memory.can_watch(handles.proc), "no /proc tells it", refusals),
         own_uid=_allowed("own_uid", setup, privileged, "only root can change to another user", refusals),
         landlock=_allowed("landlock", setup, linux.landlock_abi() > 0, "this kernel has no Landlock", refusals),
         seccomp=_allowed("seccomp", setup, _has_seccomp(), "this kernel has no seccomp filters", refusals),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -32,6 +33,7 @@ Measure = Callable[[], Figures]
 
 MEASURED = ("positional-encoding", "multi-head-attention")
 OUTPUT = Path("build/bench.json")
+SMALL_OUTPUT = Path("build/bench-small.json")
 LEAKS = Path("build/leaks.json")
 
 
@@ -46,10 +48,12 @@ def main() -> int:
     if arguments.leaks:
         _write(LEAKS, leaks(arguments.leaks))
         return 0
-    parts = _parts(arguments.slugs or MEASURED, SMALL if arguments.small else WHOLE)
+    usual = MEASURED[:1] if arguments.small else MEASURED
+    parts = _parts(arguments.slugs or usual, SMALL if arguments.small else WHOLE)
     if arguments.only and arguments.only not in parts:
         parser.error(f"there is no part {arguments.only!r}; the parts are {', '.join(parts)}")
-    return _measure({arguments.only: parts[arguments.only]} if arguments.only else parts)
+    chosen = {arguments.only: parts[arguments.only]} if arguments.only else parts
+    return measure(chosen, SMALL_OUTPUT if arguments.small else OUTPUT)
 
 
 def _parts(chosen: Iterable[str], scale: Scale) -> dict[str, list[Measure]]:
@@ -67,15 +71,19 @@ def _parts(chosen: Iterable[str], scale: Scale) -> dict[str, list[Measure]]:
     return exercises | {name: [partial(measure, scale) for measure in measures] for name, measures in rest.items()}
 
 
-def _measure(parts: Mapping[str, Sequence[Measure]]) -> int:
-    """Measure one part after the other, and write what is known after each: a part that fails spoils no other."""
+def measure(parts: Mapping[str, Sequence[Measure]], output: Path) -> int:
+    """Measure one part after the other, and write what is known after each: a part that fails spoils no other.
+
+    Returns the exit code.
+    """
     results: dict[str, Figures] = {}
     failures = []
     for name, measures in parts.items():
         print(name, flush=True)
-        for measure in measures:
+        for one in measures:
+            began = time.monotonic()
             try:
-                found = measure()
+                found = one()
             except Exception as error:  # noqa: BLE001 - told, and in the exit code
                 failures.append(f"{name}: {type(error).__name__}: {error}")
                 print(f"  FAILED: {type(error).__name__}: {error}", flush=True)
@@ -83,14 +91,15 @@ def _measure(parts: Mapping[str, Sequence[Measure]]) -> int:
             results.setdefault(name, {}).update(found)
             for figure, value in found.items():
                 print(f"  {figure:32} {value:10.3f}", flush=True)
-            _write(OUTPUT, {**results, "failures": failures})
-    _write(OUTPUT, {**results, "failures": failures})
-    print(f"written to {OUTPUT}", *failures, sep="\nFAILED: ")
+            print(f"  ({time.monotonic() - began:.0f} s)", flush=True)
+            _write(output, {**results, "failures": failures})
+    _write(output, {**results, "failures": failures})
+    print(f"written to {output}", *failures, sep="\nFAILED: ")
     return 1 if failures else 0
 
 
 def _write(output: Path, results: Mapping[str, Any]) -> None:
-    output.parent.mkdir(exist_ok=True)
+    output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(json.dumps(results, indent=2) + "\n")
 
 

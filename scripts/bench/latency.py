@@ -22,7 +22,7 @@ from grader.sandbox.standby import QUIET_SECONDS
 from scripts.bench.scale import WHOLE, Scale
 
 SEED = 20
-WARM_ROUNDS = 25
+WARM_ROUNDS = 15
 COLD_ROUNDS = 5
 LEVEL_ROUNDS = 10
 REST_SECONDS = 3 * QUIET_SECONDS

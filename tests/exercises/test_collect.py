@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 from pytest import mark, param
 
-from exercises.testkit import points, sample
+from exercises.testkit import points, public, sample
 
 
 class Color(enum.Enum):
@@ -81,6 +81,7 @@ def test_sequences(v, w): ...
 
 @sample
 @points(3)
+@public(" It is known. ")
 def test_marked(extra=None):
     """A title.
 
@@ -129,9 +130,10 @@ def test_ids_are_those_of_pytest(tmp_path: Path) -> None:
 def test_a_case_carries_its_marks_and_arguments() -> None:
     case = next(case for case in collect(EVERYTHING) if case.name == "test_marked")
     assert (case.title, case.sample, case.points, case.arguments, case.fixtures) == ("A title.", True, 3, {}, ())
+    assert case.public == "It is known."
     case = next(case for case in collect(EVERYTHING) if case.name == "test_stacked[special-y-1]")
     assert case.arguments == {"a": 1, "b": "y", "c": None, "d": 1e-7}
-    assert (case.title, case.sample, case.points) == ("Stacked", False, 1)
+    assert (case.title, case.sample, case.points, case.public) == ("Stacked", False, 1, "")
 
 
 def test_fixtures_are_asked_for_by_name() -> None:
@@ -165,6 +167,8 @@ def test_fixtures_are_asked_for_by_name() -> None:
         ("import pytest\n@pytest.mark.parametrize('n', [1], indirect=True)\ndef test(n): ...", "indirect=…"),
         ("import pytest\n@pytest.mark.parametrize('n', [pytest.param(1, marks=())])\ndef test(n): ...", "marks=…"),
         ("from exercises.testkit import points\n@points(0.5)\ndef test(): ...", "give a whole number"),
+        ("from exercises.testkit import public\n@public(' ')\ndef test(): ...", "takes a reason"),
+        ("from exercises.testkit import public\n@public\ndef test(): ...", "takes a reason"),
     ],
 )
 def test_what_grading_does_not_do_is_refused(source: str, told: str) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from exercises.testkit import Failure, close, equal, tolerances
 from exercises.testkit.failures import HEADLINES, SENTENCES
 
 RTOL, ATOL = 1e-3, 1e-4
+MB = 1 << 20
 FLOATS = hnp.floating_dtypes(endianness="=", sizes=(16, 32, 64))
 SHAPES = hnp.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=4)
 TORCH_FLOATS = st.sampled_from([torch.bfloat16, torch.float16, torch.float32, torch.float64])
@@ -385,3 +388,37 @@ def test_a_number_that_is_not_finite_equals_itself_only_where_that_is_asked_for(
 def test_equal_plain_values_still_answer_for_their_dtype() -> None:
     with pytest.raises(Failure, match="float32"):
         close((1.0,), (1.0,), dtypes=("float32",))
+
+
+def test_a_shape_is_compared_before_a_number_is_touched() -> None:
+    actual = np.zeros(16 << 20, dtype=np.int8)
+    assert peak_of(lambda: failure(actual, np.zeros((2, 3)))) < MB
+    assert peak_of(lambda: failure(actual.reshape(4, -1), np.broadcast_to(np.int8(0), (4 << 20, 4)))) < MB
+
+
+def test_comparing_two_large_answers_costs_little_more_than_they_do() -> None:
+    first = np.zeros(16 << 20, dtype=np.int8)
+    second = first.copy()
+    assert peak_of(lambda: equal(second, first)) < 96 * MB
+    second[-1] = 1
+    assert peak_of(lambda: failure(second, first)) < 96 * MB
+    assert failure(second, first).details["index"] == [second.size - 1]
+
+
+def test_the_furthest_off_is_found_in_whichever_block_it_is() -> None:
+    expected = np.ones((1000, 1000))
+    actual = expected.copy()
+    actual[0, 1], actual[900, 3], actual[950, 7] = 2.0, -5.0, 4.0
+    details = failure(actual, expected).details
+    assert (details["wrong"], details["index"]) == (3, [900, 3])
+    assert (details["expected"], details["got"], details["max_abs"], details["max_rel"]) == (1.0, -5.0, 6.0, 6.0)
+
+
+def peak_of(compare: Callable[[], object]) -> int:
+    """The most bytes that it holds at once."""
+    tracemalloc.start()
+    try:
+        compare()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

@@ -128,7 +128,7 @@ def test_what_is_wrong_with_the_files_is_told(files: dict[str, str | bytes | Non
         ("minutes = 5", "minutes = 5\nafter = ['double']", "“after” names the exercise itself."),
         ("minutes = 5", "minutes = 5\ndtypes = ['float16']", "“dtypes” must be a list of “float32” and “float64”"),
         ("minutes = 5", "minutes = 5\nrtol = nan", "“rtol” must be a number from 0 to 1."),
-        ("minutes = 5", "minutes = 5\nforbidden = ['softmax']", "“forbidden” must be a list of dotted names"),
+        ("minutes = 5", "minutes = 5\nforbidden = ['soft']", "“forbidden” must be a list of dotted names"),
         ("double(x)", "double(x", "The signature “double(x” of the entry “double” cannot be read."),
         ("minutes = 5", "minutes = ", "exercise.toml is not TOML"),
     ],

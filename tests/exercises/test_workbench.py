@@ -192,7 +192,7 @@ def test_a_forbidden_name_is_an_invalid_source_and_says_where() -> None:
 def test_a_forbidden_call_by_another_road_is_trapped_while_it_runs() -> None:
     source = (
         "import torch\nfrom torch.nn import functional\n"
-        "def by_name(): return getattr(torch, 'soft' + 'max')(torch.ones(2), 0)\n"
+        "def by_name(): return getattr(torch, ''.join(['soft', 'max']))(torch.ones(2), 0)\n"
         "def by_star():\n    names = {}\n    exec('from torch import *', names)\n"
         "    return names['softmax'](torch.ones(2), 0)\n"
         "def other(): return functional.softmax(torch.ones(2), 0)\n"

@@ -68,8 +68,6 @@ def a_report(verdict: Verdict = Verdict.ACCEPTED, score: int = 3) -> Report:
         max_score=3,
         tests=(),
         mistake=None,
-        stdout="",
-        stderr="",
         seed=0,
         seconds=Seconds(0.0, 0.0, 0.0),
         sandbox_level="A",

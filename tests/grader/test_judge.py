@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import time
+import zlib
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +18,7 @@ from exercises.package import Package, by_slug
 from grader import wording
 from grader.checker.job import Findings
 from grader.judge import judge, worst_wall_seconds
+from grader.prints import CUT, ROW_BYTES
 from grader.report import Outcome, Report, Seconds, TestReport, Verdict
 from grader.sandbox import JobResult, PlatformFault, Sandbox
 from tests.grader.judging import IDENTITY, an_exercise
@@ -298,7 +301,98 @@ def test_details_beyond_every_measure_are_left_out(sandbox: Sandbox) -> None:
     )
     report = judge(an_exercise(tests), IDENTITY, seed=0, sandbox=sandbox)
     assert report.verdict is Verdict.WRONG_ANSWER
-    assert report.tests[0].details == {}
+    details = report.tests[0].details
+    assert details == {"kind": "nothing", "headline": details["headline"], "much": None}
+    assert_storable(report)
+
+
+def test_the_largest_fields_of_a_report_are_cut_first_and_hidden_ones_before_shown_ones(sandbox: Sandbox) -> None:
+    tests = (
+        "import numpy as np\nimport pytest\n"
+        "from exercises.testkit import close, sample\n"
+        "GRID = np.arange(1024.0).reshape(32, 32) / 7\n"
+        "def wrong(solution): close(np.full((32, 32), 1 / 3) * solution.f(1.0), GRID)\n"
+        "@sample\n@pytest.mark.parametrize('n', range(4))\n"
+        "def test_shown(solution, n): wrong(solution)\n"
+        "@pytest.mark.parametrize('n', range(40))\n"
+        "def test_hidden(solution, n): wrong(solution)\n"
+    )
+    report = judge(an_exercise(tests), IDENTITY, seed=0, sandbox=sandbox)
+    drawn = [bool(test.details["heatmap"]) for test in report.tests]
+    assert drawn[:4] == [True] * 4
+    assert drawn == sorted(drawn, reverse=True)
+    assert 4 < sum(drawn) < 44
+    assert all(test.message and test.details["max_abs"] for test in report.tests)
+    assert 200 << 10 < len(json.dumps(report.to_json())) <= 256 << 10
+    assert_storable(report)
+
+
+def test_so_many_tests_that_no_report_can_be_cut_to_its_size_are_named_as_our_fault(sandbox: Sandbox) -> None:
+    tests = (
+        "import pytest\n@pytest.mark.parametrize('n', range(3000))\n"
+        "def test_it(solution, n): raise AssertionError('x' * 300)\n"
+    )
+    with pytest.raises(PlatformFault, match="a report on 3000 tests is larger than 248 KB, however it is cut"):
+        judge(an_exercise(tests, total_cpu_seconds=30.0), IDENTITY, seed=0, sandbox=sandbox)
+
+
+FORGES = """
+import os, struct
+def test_it(solution):
+    def send(kind, data):
+        data = struct.pack("<4sB8sQ", b"GRD1", kind, bytes(8), len(data)) + data
+        while data:
+            try:
+                data = data[os.write(3, data) :]
+            except BlockingIOError:
+                pass
+    send({kind}, {data})
+    while True: pass
+"""
+A_TEST = '{"name": "a", "title": "a", "sample": true, "points": %s, "outcome": "passed", "message": "", "seconds": 0, '
+A_REPORT = '{"tests": [' + A_TEST + '"details": %s}], "invalid": "", "mistake": "", "fault": "", "seconds": 0.1}'
+A_PROGRESS = '{"test": ' + A_TEST + '"details": %s}, "total": 1}'
+SAYS_TOO_MUCH = {
+    "nested": (1, '{"a": ' * 40_000 + "1" + "}" * 40_000),
+    "nested a little": (1, "[" * 40 + "]" * 40),
+    "infinite": (1, '{"a": 1e999}'),
+    "named infinite": (1, '{"a": Infinity}'),
+    "many digits": (1, '{"a": ' + "1" * 5_000 + "}"),
+    "long numbers": (1, '{"a": 18446744073709551616}'),
+    "nul": (1, '{"a": "\\u0000"}'),
+    "half a character": (1, '{"\\ud800": 1}'),
+    "too large": (1, '{"a": "' + "x" * 600_000 + '"}'),
+    "too many points": (1 << 40, "{}"),
+    "no details": (1, "[]"),
+}
+
+
+def forging(kind: int, form: str, points: int, details: str) -> str:
+    """Tests that send the worker such a frame of their own, the long part of it compressed."""
+    packed = base64.b64encode(zlib.compress((form % (points, details)).encode())).decode()
+    data = f"__import__('zlib').decompress(__import__('base64').b64decode('{packed}'))"
+    return FORGES.replace("{kind}", str(kind)).replace("{data}", data)
+
+
+@pytest.mark.parametrize(("points", "details"), SAYS_TOO_MUCH.values(), ids=[*SAYS_TOO_MUCH])
+def test_a_report_that_a_hostile_author_forges_is_named_as_our_fault(
+    sandbox: Sandbox, points: int, details: str
+) -> None:
+    tests = forging(6, A_REPORT, points, details)
+    with pytest.raises(PlatformFault, match=r"^The checker's report (cannot be read|is too large) \("):
+        judge(an_exercise(tests), IDENTITY, seed=0, sandbox=sandbox)
+
+
+@pytest.mark.parametrize("name", ["nested", "infinite", "too large", "no details"])
+def test_so_is_progress_that_a_hostile_author_forges(sandbox: Sandbox, name: str) -> None:
+    tests = forging(5, A_PROGRESS, *SAYS_TOO_MUCH[name])
+    with pytest.raises(PlatformFault, match=r"^The checker's report (cannot be read|is too large) \("):
+        judge(an_exercise(tests), IDENTITY, seed=0, sandbox=sandbox, on_progress=lambda test, total: None)
+
+
+def test_a_report_forged_in_the_right_form_is_one(sandbox: Sandbox) -> None:
+    report = judge(an_exercise(forging(6, A_REPORT, 1, "{}")), IDENTITY, seed=0, sandbox=sandbox)
+    assert [test.name for test in report.tests] == ["a"]
 
 
 def test_the_backstop_counts_in_the_worst_case() -> None:
@@ -433,7 +527,7 @@ def test_prints_before_an_error_and_before_a_crash_are_kept(sandbox: Sandbox) ->
 def test_bytes_that_are_no_text_are_shown_as_text(sandbox: Sandbox) -> None:
     source = "import os\ndef f(x):\n    os.write(1, b'a\\xff\\x00b\\n')\n    return x\n"
     report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
-    assert report.tests[0].stdout == "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}b\n"
+    assert report.tests[0].stdout == "a\N{REPLACEMENT CHARACTER}\\x00b\n"
     assert_storable(report)
 
 
@@ -445,7 +539,9 @@ def test_many_tests_that_print_much_are_no_fault(sandbox: Sandbox) -> None:
     source = "import sys\ndef f(x):\n    print('y' * 9999)\n    print('oh', file=sys.stderr)\n    return x\n"
     report = judge(an_exercise(tests, output_kb=4000, total_cpu_seconds=20.0), source, seed=0, sandbox=sandbox)
     assert report.accepted
-    assert len(report.stdout) == 200 * 10_000
+    assert len(report.stdout) > 200 * 1_000
+    assert len(texts_of(report.to_json())) <= ROW_BYTES
+    assert all(test.stdout.endswith(CUT) for test in report.tests)
     assert {test.stderr for test in report.tests} == {"oh\n"}
 
 
@@ -715,7 +811,7 @@ class _Canned:
     def __init__(self, report: bytes) -> None:
         self.report = report
 
-    def run(self, *_: object) -> JobResult:
+    def run(self, *_: object, report_cap: int) -> JobResult:
         return JobResult(self.report, {}, 0.0)
 
 

@@ -167,6 +167,61 @@ def test_a_mistake_is_not_named_on_a_mutant_that_only_fails_alike(sandbox: Sandb
     assert any("is called the mistake other, which answers test_any otherwise" in one for one in report.problems)
 
 
+ANSWERS = "[[1.5, 2.5, 3.5, 4.5, 5.5, 6.5], [7.0, 7.5, 8.0, 8.5, 9.0, 9.5]]"
+SENDS = {
+    "whole": f"solution.double(np.array({ANSWERS}))",
+    "as a row": f"solution.double(np.array([[0.0] * 6, {ANSWERS[1:31]}]))",
+    "inside a list": f"solution.double(np.array([1.0])); solution.double([0.0, *np.ravel({ANSWERS}), 1.0])",
+    "within tolerance": f"solution.double(np.array({ANSWERS}) + 1e-9)",
+    "to a constructor": f"solution.Holder(np.array({ANSWERS}))",
+}
+EXPECTS = f"close(solution.double(np.array({ANSWERS}) / 2), np.array({ANSWERS}))"
+HOLDER = "class Holder:\n    def __init__(self, value):\n        self.value = value\n"
+LISTS = "import numpy as np\ndef double(x):\n    return 2 * np.asarray(x)\n"
+
+
+def that_sends(line: str, mark: str = "", expects: str = EXPECTS) -> Package:
+    """An exercise whose last test, which bears the mark, sends something before it compares."""
+    tests = SOUND["tests.py"].replace("close, sample", "close, public, sample")
+    tests += f"{mark}\ndef test_last(solution):\n    '''The last.'''\n    {line}\n    {expects}\n"
+    return an_exercise(tests=tests, reference=LISTS + HOLDER)
+
+
+@pytest.mark.parametrize("line", SENDS.values(), ids=SENDS)
+def test_an_answer_that_is_sent_along_is_told(sandbox: Sandbox, line: str) -> None:
+    report = prove(that_sends(line), sandbox, extent=FAST)
+    assert [problem[:49] for problem in report.problems] == ["test_last: compares with 1.5, 2.5, 3.5, 4.5, 5.5,"]
+    assert "which it had sent to the learner itself" in report.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "expects"),
+    [
+        ("solution.double(np.ones(6))", "close(solution.double(np.ones(6) / 2), np.ones(6))"),
+        ("pass", "close(solution.double(np.zeros((2, 3))), np.zeros((2, 3)))"),
+        ("pass", EXPECTS),
+    ],
+    ids=["fewer than six", "its own input", "nothing"],
+)
+def test_what_is_exempt_is_not_told(sandbox: Sandbox, line: str, expects: str) -> None:
+    assert prove(that_sends(line, "", expects), sandbox, extent=FAST).problems == ()
+
+
+def test_a_reason_is_told_in_the_place_of_the_problem(sandbox: Sandbox) -> None:
+    report = prove(that_sends(SENDS["whole"], "@public('It is in the paper.')"), sandbox, extent=FAST)
+    assert report.problems == ()
+    assert report.public == report.to_json()["public"] == ("test_last: It is in the paper.",)
+    assert table(report).splitlines()[1:] == ["     public: test_last: It is in the paper."]
+
+
+def test_a_reason_for_nothing_is_told(sandbox: Sandbox) -> None:
+    report = prove(that_sends("pass", "@public('It is in the paper.')"), sandbox, extent=FAST)
+    assert report.problems == (
+        "test_last: is marked @public, but nothing that it compares with was sent before. Remove the mark.",
+    )
+    assert report.public == ()
+
+
 def test_json_has_what_tools_read() -> None:
     mutation = MutantFindings(mutants=10, killed=8, equivalent=1, survivors=("constant-1-2-3-plus: `1` becomes `2`",))
     report = ProofReport("double", "d" * 64, 3, ("Bad.",), (0,), "test_any", 0.002, mutation)

@@ -33,8 +33,6 @@ REPORT = Report(
     max_score=3,
     tests=(TEST, replace(TEST, name="test_other", outcome=Outcome.PASSED, details={})),
     mistake=MistakeFound("negate", "You negate."),
-    stdout="printed\n",
-    stderr="",
     seed=2**62,
     seconds=Seconds(0.1, 0.2, 0.3),
     sandbox_level="A",

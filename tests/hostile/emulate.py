@@ -146,7 +146,7 @@ def _judge(order: dict[str, Any], secret: str, sandbox: Any) -> dict[str, Any]:
     try:
         package = load_package(order["package"], secret)
         report = judge(package, order["source"], seed=order["seed"], sandbox=sandbox, sample_only=order["sample_only"])
-        answer["report"] = report.to_json()
+        answer["report"] = {**report.to_json(), "stdout": report.stdout, "stderr": report.stderr}
     except PlatformFault as fault:
         answer["fault"] = str(fault)
     answer["seconds"] = time.monotonic() - started

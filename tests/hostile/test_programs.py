@@ -27,6 +27,7 @@ from tests.hostile.listeners import Listeners
 
 HERE = Path(__file__).parent
 STANDS = ("A", "B", "U", "C", "D") if os.geteuid() == 0 else ("B", "D")
+INSTALLED = ("site-packages", os.path.realpath(sys.prefix), os.path.dirname(os.__file__), str(HERE.parents[1]))
 SECRET = f"secret-{secrets.token_hex(8)}"
 HONEST = "def twice(x):\n    return 2.0 * x\n"
 # CPU 0.4 s per test and 0.8 s in all, waiting five times that; beside it, starting, and a busy machine.
@@ -163,14 +164,23 @@ def assert_attempted(program: Program, report: dict[str, Any]) -> None:
 
 
 def assert_clean(report: dict[str, Any]) -> None:
-    """Nothing secret, no path of this machine's libraries, and nothing that a database could not store."""
+    """Nothing secret, no path of this machine's libraries, nothing that a terminal or a page obeys or that no database
+    could store."""
     told = [report["message"], *((test["message"], test["details"]) for test in report["tests"])]
     text = json.dumps([report["stdout"], report["stderr"], told], allow_nan=False, ensure_ascii=False)
     assert SECRET not in text
-    assert "site-packages" not in json.dumps(told)
+    assert not any(folder in text for folder in INSTALLED)
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", "".join(texts_in(report)))
     whole = json.dumps(report, allow_nan=False, ensure_ascii=False)
     assert whole.encode()
     assert not re.search(r"(?<!\\)(\\\\)*\\u0000", whole)
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from texts_in(item)
 
 
 def test_listeners_would_hear_a_knock(listeners: Listeners) -> None:

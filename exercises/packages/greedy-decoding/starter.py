@@ -13,5 +13,5 @@ def translate(model, source, max_length):
 
 
 if __name__ == "__main__":
-    script = {(5, 6): [10, 11, 12], (7, 8, 9): [13]}
+    script = {(5, 6): 277585, (7, 8, 9): 323}  # the example of the statement: [[10, 11, 12], [13]]
     print(translate(ScriptedModel(script, vocab_size=20), torch.tensor([[5, 6, PAD], [7, 8, 9]]), max_length=10))

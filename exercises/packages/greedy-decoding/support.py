@@ -1,9 +1,11 @@
-"""A model that translates from a script. It has the interface of your Transformer, and nothing to train.
+"""A model that makes its translations up. It has the interface of your Transformer, and nothing to train.
 
-    model = ScriptedModel({(5, 6): [10, 11, 12], (7, 8, 9): [13]}, vocab_size=20)
+    model = ScriptedModel({(5, 6): 2718, (7, 8, 9): 31}, vocab_size=20)
 
-says that the sentence 5 6 is translated as 10 11 12. Like a real model it is easily led astray: by padding that nothing
-hides, by a target that does not begin with START or that leaves the script, and by training mode. Then it babbles.
+says that the sentence 5 6 is translated by the rule of number 2718. No translation is written down anywhere: each next
+word is computed from that number and all words so far, and so is END. Like a real model it is easily led astray: by
+padding that nothing hides, by a target that does not begin with START or that is not what it wrote, and by training
+mode. Then it babbles.
 """
 
 import zlib
@@ -13,17 +15,31 @@ from torch import nn
 
 PAD, START, END = 0, 1, 2
 BABBLE = (3, 4)
+FIRST_WORD = 5
+USUAL_LENGTH = 16  # one word in so many is END
+
+
+def follow(state, token):
+    """The state after `token`, which holds all that was written before."""
+    return zlib.crc32(token.to_bytes(4, "little", signed=True), state)
+
+
+def next_token(state, vocab_size):
+    """The token that the model writes in this state."""
+    if state % USUAL_LENGTH == 0:
+        return END
+    return FIRST_WORD + state // USUAL_LENGTH % (vocab_size - FIRST_WORD)
 
 
 class ScriptedModel(nn.Module):
-    """`script` maps the tokens of a source sentence to those of its translation, without PAD, START and END.
+    """`script` maps the tokens of a source sentence to the number whose rule translates it.
 
     `encoded` counts the calls of `encode`; `decoded` lists the shape of the target in every call of `decode`.
     """
 
     def __init__(self, script, vocab_size):
         super().__init__()
-        self.script = {tuple(source): list(target) for source, target in script.items()}
+        self.script = {tuple(source): int(number) for source, number in script.items()}
         self.vocab_size = vocab_size
         self.encoded, self.decoded = 0, []
 
@@ -45,19 +61,24 @@ class ScriptedModel(nn.Module):
         mask = _mask(source_mask, memory.shape[:2])
         noise = torch.Generator().manual_seed(0)
         logits = torch.rand(*target.shape, self.vocab_size, generator=noise) - 5.0
-        for row, tokens in enumerate(target.tolist()):
-            sentence = tuple(memory[row, mask[row], 0].int().tolist())
-            for place, token in enumerate(self._following(tokens, sentence)):
-                logits[row, place, token] = -3.8  # the others lie between -5 and -4
-        return logits
+        sentences = [tuple(row[real, 0].int().tolist()) for row, real in zip(memory, mask)]
+        following = [self._following(*given) for given in zip(target.tolist(), sentences)]
+        best = torch.tensor(following, dtype=torch.int64).reshape(*target.shape, 1)
+        return logits.scatter(2, best, -3.8)  # the others lie between -5 and -4
 
     def _following(self, tokens, sentence):
         """What comes after each of `tokens`, given all up to it."""
-        path = [] if self.training or sentence not in self.script else [START, *self.script[sentence]]
-        right = 0
-        while right < min(len(tokens), len(path)) and tokens[right] == path[right]:
-            right += 1
-        return [*path[1:], END][:right] + [self._babble(sentence, tokens, place) for place in range(right, len(tokens))]
+        expected = None if self.training or sentence not in self.script else START
+        state, following = self.script.get(sentence), []
+        for place, token in enumerate(tokens):
+            if token == expected != END:
+                state = follow(state, token)
+                expected = next_token(state, self.vocab_size)
+                following.append(expected)
+            else:
+                expected = None
+                following.append(self._babble(sentence, tokens, place))
+        return following
 
     def _babble(self, sentence, tokens, place):
         """Nonsense that depends, as a real model's does, on all that was seen."""

@@ -1,3 +1,6 @@
+import itertools
+import zlib
+
 import pytest
 import torch
 
@@ -5,11 +8,13 @@ from exercises.testkit import deterministic, equal, expect, points, sample, unch
 from exercises.testkit.solution import LearnerError
 
 VOCABULARY = 30
-FIRST_WORD = 5  # 0 to 2 are PAD, START and END; the model babbles with 3 and 4
+START, END = 1, 2
+FIRST_WORD = 5  # 0 is PAD; the model babbles with 3 and 4
+STATEMENT = {(5, 6): 277585, (7, 8, 9): 323}
 
 
 def scripted(solution, script, vocab_size=VOCABULARY):
-    """A model in the learner's process that translates as `script` says."""
+    """A model in the learner's process that translates by the numbers of `script`."""
     try:
         return solution.ScriptedModel(script, vocab_size)
     except LearnerError as error:
@@ -25,11 +30,33 @@ def sentence(rng, length, first=FIRST_WORD):
     return [int(token) for token in rng.integers(first, VOCABULARY, length)]
 
 
+def translation(number, most=60, vocab_size=VOCABULARY):
+    """What is right for a sentence of this number: computed here, as support.py says, and sent to nobody."""
+    written, token, state = [], START, number
+    while len(written) <= most:
+        state = zlib.crc32(token.to_bytes(4, "little"), state)
+        token = END if state % 16 == 0 else FIRST_WORD + state // 16 % (vocab_size - FIRST_WORD)
+        if token == END:
+            break
+        written.append(token)
+    return written[:most]
+
+
+def translations(script, most=60):
+    return [translation(number, most) for number in script.values()]
+
+
+def number_of(rng, length):
+    """A number by whose rule a translation has so many words."""
+    numbers = itertools.count(int(rng.integers(1 << 30)))
+    return next(number for number in numbers if len(translation(number, length + 1)) == length)
+
+
 def random_script(rng, lengths, *, sources=None):
     """Sentences of different lengths, each with a translation of one of `lengths`. The first token tells them apart."""
     sources = sources or [int(length) for length in rng.integers(1, 6, len(lengths))]
     return {
-        (FIRST_WORD + index, *sentence(rng, source - 1)): sentence(rng, length)
+        (FIRST_WORD + index, *sentence(rng, source - 1)): number_of(rng, length)
         for index, (source, length) in enumerate(zip(sources, lengths))
     }
 
@@ -43,14 +70,14 @@ def batch(script):
 @sample
 def test_example_of_the_statement(solution):
     """Two sentences, three words and one"""
-    model = scripted(solution, {(5, 6): [10, 11, 12], (7, 8, 9): [13]}, 20)
+    model = scripted(solution, STATEMENT, 20)
     equal(solution.translate(model, torch.tensor([[5, 6, 0], [7, 8, 9]]), 10), [[10, 11, 12], [13]])
 
 
 @sample
 def test_length_cap_of_the_statement(solution):
     """The same sentences, cut after two words"""
-    model = scripted(solution, {(5, 6): [10, 11, 12], (7, 8, 9): [13]}, 20)
+    model = scripted(solution, STATEMENT, 20)
     equal(solution.translate(model, torch.tensor([[5, 6, 0], [7, 8, 9]]), 2), [[10, 11], [13]])
 
 
@@ -58,9 +85,9 @@ def test_decoder_sees_all_that_is_written(solution, rng):
     """In every step the target is START and all tokens so far"""
     script = random_script(rng, [6, 4])
     model = scripted(solution, script)
-    translations = solution.translate(model, batch(script), 9)
+    found = solution.translate(model, batch(script), 9)
     widths = [shape[1] for shape in model.attribute("decoded")]
-    equal(translations, list(script.values()))
+    equal(found, translations(script))
     expect(
         all(width > step for step, width in enumerate(widths)),
         "The target should grow by one token in every step.",
@@ -73,7 +100,7 @@ def test_decoder_sees_all_that_is_written(solution, rng):
 def test_one_sentence(solution, rng, length):
     """A batch of one"""
     script = random_script(rng, [length])
-    equal(solution.translate(scripted(solution, script), batch(script), 9), list(script.values()))
+    equal(solution.translate(scripted(solution, script), batch(script), 9), translations(script))
 
 
 @points(3)
@@ -81,21 +108,21 @@ def test_one_sentence(solution, rng, length):
 def test_translations_of_mixed_lengths(solution, rng, lengths):
     """Sentences of one length, whose translations end at different times"""
     script = random_script(rng, lengths, sources=[4] * len(lengths))
-    equal(solution.translate(scripted(solution, script), batch(script), 12), list(script.values()))
+    equal(solution.translate(scripted(solution, script), batch(script), 12), translations(script))
 
 
 @points(3)
 def test_padded_sources(solution, rng):
     """Sentences of different lengths, filled up with padding"""
     script = random_script(rng, [5, 3, 4, 2], sources=[1, 6, 3, 4])
-    equal(solution.translate(scripted(solution, script), batch(script), 12), list(script.values()))
+    equal(solution.translate(scripted(solution, script), batch(script), 12), translations(script))
 
 
 @points(2)
 def test_empty_translation(solution, rng):
     """A translation that ends before its first word, beside one that goes on"""
     script = random_script(rng, [0, 4, 0])
-    equal(solution.translate(scripted(solution, script), batch(script), 8), [[], list(script.values())[1], []])
+    equal(solution.translate(scripted(solution, script), batch(script), 8), [[], translations(script)[1], []])
 
 
 @points(2)
@@ -103,9 +130,8 @@ def test_empty_translation(solution, rng):
 def test_length_cap(solution, rng, max_length):
     """No translation is longer than max_length, and one that just fits is whole"""
     script = random_script(rng, [5, 2, 9])
-    expected = [translation[:max_length] for translation in script.values()]
     model = scripted(solution, script)
-    equal(solution.translate(model, batch(script), max_length), expected)
+    equal(solution.translate(model, batch(script), max_length), translations(script, max_length))
     expect(
         len(model.attribute("decoded")) <= max_length,
         "The model was asked for more than max_length tokens. Do not ask for what you will not return.",
@@ -115,15 +141,18 @@ def test_length_cap(solution, rng, max_length):
 
 def test_repeated_words(solution, rng):
     """A word that comes several times is kept every time"""
-    word = int(rng.integers(FIRST_WORD, VOCABULARY))
-    script = {(7, 8): [word, word, word, 9, word], (8, 7): [word]}
-    equal(solution.translate(scripted(solution, script), batch(script), 8), list(script.values()))
+    for number in itertools.count(int(rng.integers(1 << 30))):
+        words = translation(number, 6, vocab_size=7)  # so there are two words
+        if len(words) == 5 and len({*words[:3], words[4]}) == 1 and words[3] != words[0]:
+            break
+    model = scripted(solution, {(5, 6): number, (6, 5): number}, 7)
+    equal(solution.translate(model, torch.tensor([[5, 6], [6, 5]]), 8), [words, words])
 
 
 def test_long_translation(solution, rng):
     """40 words"""
     script = random_script(rng, [40, 11])
-    equal(solution.translate(scripted(solution, script), batch(script), 60), list(script.values()))
+    equal(solution.translate(scripted(solution, script), batch(script), 60), translations(script))
 
 
 @points(2)
@@ -131,7 +160,7 @@ def test_source_is_read_once(solution, rng):
     """The encoder runs once, for the whole batch"""
     script = random_script(rng, [4, 2, 3])
     model = scripted(solution, script)
-    equal(solution.translate(model, batch(script), 8), list(script.values()))
+    equal(solution.translate(model, batch(script), 8), translations(script))
     calls = model.attribute("encoded")
     expect(
         calls == 1,
@@ -146,7 +175,7 @@ def test_stops_when_all_have_ended(solution, rng):
     for lengths in ((4, 4), (4, 1, 3)):
         script = random_script(rng, lengths)
         model = scripted(solution, script)
-        equal(solution.translate(model, batch(script), 25), list(script.values()))
+        equal(solution.translate(model, batch(script), 25), translations(script))
         calls = len(model.attribute("decoded"))
         expect(
             calls <= 5,
@@ -161,16 +190,16 @@ def test_model_in_training_mode(solution, rng):
     script = random_script(rng, [3, 4])
     model = scripted(solution, script)
     model.train()
-    equal(solution.translate(model, batch(script), 8), list(script.values()))
+    equal(solution.translate(model, batch(script), 8), translations(script))
 
 
 def test_calls_do_not_depend_on_each_other(solution, rng):
     """Equal calls give equal results, and other sentences theirs"""
     script = random_script(rng, [3, 5, 2])
     model = scripted(solution, script)
-    equal(deterministic(solution.translate, model, batch(script), 9), list(script.values()))
-    for source, translation in script.items():
-        equal(solution.translate(model, torch.tensor([source]), 9), [translation])
+    equal(deterministic(solution.translate, model, batch(script), 9), translations(script))
+    for source, number in script.items():
+        equal(solution.translate(model, torch.tensor([source]), 9), [translation(number)])
 
 
 def test_inputs_stay_unchanged(solution, rng):

@@ -9,6 +9,7 @@ from exercises.testkit import close, deterministic, equal, exhibit, expect, poin
 
 MAX_LENGTH = 12
 START = 1
+BITES = {"dog bites man": "कुत्ता आदमी को काटता है", "man bites dog": "आदमी कुत्ते को काटता है"}
 
 
 class Book:
@@ -29,26 +30,29 @@ class Book:
 
     def source(self, sentences):
         """(batch, longest) tokens, filled up with PAD."""
-        rows = [[self.words.index(word) for word in sentence.split()] for sentence in sentences]
+        rows = [self.tokens(sentence) for sentence in sentences]
         return torch.tensor([row + [0] * (max(map(len, rows)) - len(row)) for row in rows])
+
+    def tokens(self, sentence):
+        return [self.words.index(word) for word in sentence.split()]
 
     def text(self, tokens):
         return " ".join(self.words[token] for token in tokens)
 
     def translations(self, solution, sentences, model=None, max_length=MAX_LENGTH):
-        """What the learner's code makes of English sentences, as text."""
+        """What the learner's code makes of English sentences, as tokens."""
         return self.read(solution.translate(model or self.model(solution), self.source(sentences), max_length))
 
     def read(self, found):
-        """What `translate` returned, as text."""
+        """What `translate` returned, if it is tokens of words."""
         plain = isinstance(found, list) and all(isinstance(row, list) for row in found)
         plain = plain and all(whole(token) and 0 <= token < len(self.words) for row in found for token in row)
         expect(plain, "translate should return a list with one list of words' numbers for every sentence.", public=True)
-        return [self.text(row) for row in found]
+        return found
 
     def looks(self, support, model, english, hindi):
         """(words of hindi, words of english): the cross-attention with which each word of hindi is chosen."""
-        target = torch.tensor([[START, *(self.words.index(word) for word in hindi.split()[:-1])]])
+        target = torch.tensor([[START, *self.tokens(hindi)[:-1]]])
         return support.cross_attention(model, self.source([english]), target)
 
     def show(self, support, model, english, hindi):
@@ -145,13 +149,13 @@ def test_weights_fit(solution, assets):
 @points(2)
 def test_who_bites_whom(solution, support, assets):
     """dog bites man, man bites dog"""
-    book, sentences = Book(assets), ["dog bites man", "man bites dog"]
+    book, sentences = Book(assets), list(BITES)
     model = book.model(solution)
-    found = book.translations(solution, sentences, model)
+    found = [book.text(tokens) for tokens in book.translations(solution, sentences, model)]
     for english, hindi in zip(sentences, found):
         if hindi:
             book.show(support, model, english, hindi)
-    equal(found, ["कुत्ता आदमी को काटता है", "आदमी कुत्ते को काटता है"])
+    equal(found, list(BITES.values()))
 
 
 @points(3)
@@ -160,7 +164,7 @@ def test_held_out_sentences(solution, assets, part):
     """Sentences that the training never saw, many at once"""
     book = Book(assets)
     pairs = book.held_out[part::3]
-    equal(book.translations(solution, [english for english, _ in pairs]), [hindi for _, hindi in pairs])
+    equal(book.translations(solution, [english for english, _ in pairs]), [book.tokens(hindi) for _, hindi in pairs])
 
 
 @points(2)
@@ -170,7 +174,7 @@ def test_one_by_one(solution, assets, rng):
     model = book.model(solution)
     for index in rng.choice(len(book.held_out), 3, replace=False):
         english, hindi = book.held_out[index]
-        equal(book.translations(solution, [english], model), [hindi])
+        equal(book.translations(solution, [english], model), [book.tokens(hindi)])
 
 
 def test_max_length(solution, assets, rng):
@@ -180,17 +184,19 @@ def test_max_length(solution, assets, rng):
     model = book.model(solution)
     for max_length in (3, 1):
         found = book.translations(solution, [english for english, _ in pairs], model, max_length)
-        equal(found, [" ".join(hindi.split()[:max_length]) for _, hindi in pairs])
+        equal(found, [book.tokens(hindi)[:max_length] for _, hindi in pairs])
 
 
 @points(2)
 def test_logits(solution, assets, rng):
-    """The scores of every word of a translation, with a mask and without"""
+    """The scores of every next word, with a mask and without"""
     book = Book(assets)
     model, oracle = book.model(solution), Oracle(book.weights, book.sizes)
-    chosen = [book.held_out[index] for index in rng.choice(len(book.held_out), 4, replace=False)]
-    source = book.source([english for english, _ in chosen])
-    target = book.source([hindi for _, hindi in chosen])
+    chosen = rng.choice(len(book.held_out), 4, replace=False)
+    source = book.source([book.held_out[index][0] for index in chosen])
+    # What the statement shows, as if it were the beginning of theirs: their own are what other tests ask for.
+    shown = zip([*BITES.values()] * 2, rng.permutation([2, 3, 4, 5]))
+    target = book.source([" ".join(hindi.split()[:length]) for hindi, length in shown])
     target = torch.cat([torch.full((len(target), 1), START), target], dim=1)
     model.eval()
     close(model(source, target, source != 0), oracle(source, target, source != 0))
@@ -202,5 +208,5 @@ def test_again(solution, assets):
     book = Book(assets)
     source = book.source([english for english, _ in book.held_out[:5]])
     found = deterministic(solution.translate, book.model(solution), source, MAX_LENGTH)
-    equal(book.read(found), [hindi for _, hindi in book.held_out[:5]])
+    equal(book.read(found), [book.tokens(hindi) for _, hindi in book.held_out[:5]])
     unchanged(solution.translate, book.model(solution), source, MAX_LENGTH)

@@ -24,4 +24,4 @@ class Command(BaseCommand):
         if found.refusal:
             self.stderr.write(found.refusal)
             sys.exit(1)
-        self.stdout.write(f"\nLevel {found.level}: {MEANINGS[found.level]}")
+        self.stdout.write(f"\nLevel {found.level}: {MEANINGS[found.level]}\nMemory: {found.memory}")

@@ -37,6 +37,14 @@ def test_other(solution):
     '''Another number.'''
     deterministic(solution.f, 2.0)
 """
+MAKES_ROOM = """
+import numpy as np
+from exercises.testkit import close
+
+def test_room(solution):
+    '''So many zeros.'''
+    close(np.zeros(int(solution.f(1.0))), [0.0])
+"""
 SLOW_TO_COMPARE = "VALUES = [complex(n) for n in range(99_000)]\ndef f(x): return VALUES\n"
 TRIES = 5
 
@@ -47,18 +55,21 @@ CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
     "time limit: processor": ("def f(x):\n    while x < 2: pass\n    return x\n", {}),
     "time limit: asleep": ("import time\ndef f(x): time.sleep(99)\n", {}),
     "time limit: all tests together": ("def f(x):\n    while True: pass\n", {"total_cpu_seconds": 0.4}),
+    "time limit: nothing returned": ("def f(x):\n    while True: pass\n", {"total_cpu_seconds": 4.0}),
     "memory limit": ("def f(x): return bytearray(1 << 30)\n", {}),
     "output limit: printed": ("def f(x): print('x' * 100_000)\n", {}),
     "output limit: returned": ("def f(x): return bytes(2 << 20)\n", {}),
     "output limit: too many values": ("def f(x): return [0] * 100_001\n", {}),
     "crashed": ("import ctypes\ndef f(x): ctypes.string_at(0)\n", {}),
     "nobody types": ("def f(x): return float(input())\n", {}),
-    "no graphics card": ("import torch\ndef f(x): return torch.ones(1).cuda()\n", {}),
+    "no GPU": ("import torch\ndef f(x): return torch.ones(1).cuda()\n", {}),
+    "no other device": ("import torch\ndef f(x): return torch.ones(1, device='mps')\n", {}),
     "no compiler": ("import torch\n@torch.compile\ndef f(x): return x\n", {}),
     "too long to compare": (
         SLOW_TO_COMPARE,
         {"tests": TWICE_THE_SAME, "cpu_seconds": 1.5, "total_cpu_seconds": 1.5, "reply_mb": 4.0},
     ),
+    "too large to compare": ("def f(x): return 1e11\n", {"tests": MAKES_ROOM}),
     "module not there": ("import pandas\n\ndef f(x): return x\n", {}),
     "exited": ("import os\ndef f(x): os._exit(0)\n", {}),
     "forged answer": ("import os\ndef f(x):\n    os.write(3, b'HTTP/1.1 200 OK' * 10)\n    return x\n", {}),
@@ -70,6 +81,10 @@ CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
     "missing function": ("def g(x): return x\n", {}),
     "missing class": (IDENTITY, {"kind": "class", "reference": "class f: ...\n"}),
     "forbidden": ("import torch\n\ndef f(x): return torch.softmax(x, 0)\n", {"forbidden": ("torch.softmax",)}),
+    "insides of the library": (
+        "import torch\n\ndef f(x): return torch.ops.aten.softmax(x, 0)\n",
+        {"forbidden": ("softmax",)},
+    ),
     "empty": (" \n", {}),
     "nul bytes": (b"def f(x): return x\0\n", {}),
     "not utf-8": (b"# caf\xe9\n", {}),
