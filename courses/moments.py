@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from courses.models import Course
 
 STYLES = {"long": "j F Y, H:i", "exact": "j F Y, H:i:s", "medium": "j F, H:i", "short": "j M, H:i"}
+OF_ANOTHER_YEAR = STYLES | {"medium": "j F Y, H:i", "short": "j M Y, H:i"}
 TWICE = "{typed} happens twice in {zone}, because clocks go back then. Choose a time before or after that hour."
 NEVER = "{typed} does not exist in {zone}, because clocks go forward then. Choose an earlier or a later time."
 
@@ -38,8 +39,10 @@ def zone_of(course: Course | None) -> tzinfo:
 
 def text(moment: datetime, course: Course | None, style: str = "long") -> str:
     """As "4 May 2026, 14:00 CEST": one of `STYLES`, with the name of the zone."""
-    local = moment.astimezone(zone_of(course))
-    return f"{date_format(local, STYLES[style])} {_zone_name(local)}"
+    zone = zone_of(course)
+    local = moment.astimezone(zone)
+    styles = STYLES if local.year == timezone.now().astimezone(zone).year else OF_ANOTHER_YEAR
+    return f"{date_format(local, styles[style])} {_zone_name(local)}"
 
 
 def from_local(typed: datetime, zone: tzinfo) -> datetime:

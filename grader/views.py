@@ -208,7 +208,7 @@ def _which(request: Request, item: Item, sent: QueryDict, file: str, sentence: s
         "item": item,
         "lesson": item.lesson,
         "sentence": sentence,
-        "choices": [("The file", file), ("What you typed", sent.get("source", ""))],
+        "choices": [("The file", file), ("The typed code", sent.get("source", ""))],
         "key": sent.get("key", ""),
         "kind": sent.get("kind", ""),
     }

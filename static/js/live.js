@@ -39,7 +39,12 @@ for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) 
   document.body.addEventListener(failure, (event) => {
     const result = document.getElementById("result");
     const status = event.detail.xhr?.status ?? 0;
-    if (event.target.id === "code-form") result.replaceChildren(say(help(status), "alert"));
+    // Beside the button, and not in the result, which may be of earlier work and still be asking how that does.
+    if (event.target.id === "code-form") event.target.append(say(help(status), "alert"));
     else if (event.target === result) askAgain(result, status);
   });
 }
+
+document.body.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.target.id === "code-form") event.target.querySelector(".note.error")?.remove();
+});

@@ -7,6 +7,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.utils import timezone
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -33,15 +34,22 @@ def test_a_moment_is_told_in_the_zone_of_its_course_and_names_it(zone: str, text
 
 
 def test_outside_a_course_it_is_the_sites() -> None:
-    assert moments.text(NOON, None, "short") == "1 Jul, 12:00 UTC"
+    assert moments.text(NOON, None, "long") == "1 July 2026, 12:00 UTC"
+
+
+@pytest.mark.parametrize(("style", "month"), [("short", "Jul"), ("medium", "July")])
+def test_only_another_year_is_told(style: str, month: str) -> None:
+    year = timezone.now().year
+    for then, told in ((year, ""), (year - 1, f" {year - 1}"), (year + 1, f" {year + 1}")):
+        assert moments.text(NOON.replace(year=then), None, style) == f"1 {month}{told}, 12:00 UTC"
 
 
 def test_the_two_hours_of_one_name_are_told_apart() -> None:
     berlin = Course(time_zone="Europe/Berlin")
     first = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
-    assert [moments.text(at, berlin, "medium") for at in (first, first + timedelta(hours=1))] == [
-        "25 October, 02:30 CEST",
-        "25 October, 02:30 CET",
+    assert [moments.text(at, berlin) for at in (first, first + timedelta(hours=1))] == [
+        "25 October 2026, 02:30 CEST",
+        "25 October 2026, 02:30 CET",
     ]
 
 
