@@ -122,9 +122,14 @@ def test_failures_are_told_apart_and_the_code_is_kept(
 ) -> None:
     page = open_as("learner", quiet=False)
     page.goto(exercise_item.get_absolute_url())
+    submit(page)
+    expect(page.locator("#result.waiting")).to_be_visible()
     code(page).fill(CODE)
     page.route("**/submit/", lambda route: route.fulfill(status=status) if status else route.abort())
     submit(page)
+    expect(page.get_by_role("alert")).to_contain_text(words)
+    with page.expect_response("**/live/**"):  # the earlier work goes on, and does not take the sentence away
+        pass
     expect(page.get_by_role("alert")).to_contain_text(words)
     page.reload()
     expect(code(page)).to_have_value(CODE)
