@@ -11,6 +11,7 @@ from django.contrib.auth import get_user_model
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -156,9 +157,10 @@ def _live(request: Request, submission: Submission) -> dict[str, Any]:
         "shown": selectors.shown(submission, to_teacher=teaches),
         "submission": submission,
         "item": submission.item,
-        "decision": intake.may_submit(user=request.user, item=submission.item),
-        "history": selectors.history(item=submission.item, person_id=submission.user_id),
-        "gradings": selectors.gradings(submission),
+        # A page that asks while tests still run shows none of these.
+        "decision": SimpleLazyObject(lambda: intake.may_submit(user=request.user, item=submission.item)),
+        "history": SimpleLazyObject(lambda: selectors.history(item=submission.item, person_id=submission.user_id)),
+        "gradings": SimpleLazyObject(lambda: selectors.gradings(submission)),
         "mine": submission.user_id == request.user.pk,
         "poll": polling.Poll(),
     }

@@ -297,6 +297,15 @@ def test_an_exercise_page_needs_few_queries(
         client.get(exercise_item.get_absolute_url())
 
 
+def test_to_ask_while_tests_run_needs_few_queries(
+    exercise_item: Item, learner: User, hand_in: HandIn, sign_in: SignIn,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:  # fmt: skip
+    client, waiting = sign_in(learner), hand_in(exercise_item, learner, judged="")
+    with django_assert_max_num_queries(4):
+        client.get(reverse("grader:live", args=[waiting.pk]), headers=HTMX)
+
+
 def test_the_gradebook_opens_the_best_submission(
     exercise_item: Item, learner: User, instructor: User, hand_in: HandIn, sign_in: SignIn
 ) -> None:
