@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
+from zoneinfo import available_timezones
 
 MAX_SOCKET_PATH = 100
 """Bytes. Linux takes 107; the rest is room for the names of temporary files beside the socket."""
@@ -54,6 +55,12 @@ class Environment:
         value = self.text(name) or default
         if value not in among:
             raise BadSetting(f"{name} must be one of {', '.join(among)}, but it is {value!r}.")
+        return value
+
+    def time_zone(self, name: str, default: str) -> str:
+        value = self.text(name) or default
+        if value not in available_timezones():
+            raise BadSetting(f"{name} must name a time zone, such as Europe/Berlin or UTC, but it is {value!r}.")
         return value
 
     def words(self, name: str) -> list[str]:

@@ -106,9 +106,16 @@ MIDDLEWARE = [
     "config.not_allowed.explain",
 ]
 # Bytes that a request may bring, by the name of its address or of its app. A submission is 256 KB at most, and comes
-# twice when a file is chosen beside what stands in the editor; the admin takes whole lessons.
-BODY_LIMITS = {"default": 64 * 1024, "grader:submit": 1024 * 1024, "admin": 2 * 1024 * 1024}
+# twice when a file is chosen beside what stands in the editor; whoever was signed out takes it with them through the
+# sign-in form. The admin takes whole lessons.
+BODY_LIMITS = {
+    "default": 64 * 1024,
+    "grader:submit": 1024 * 1024,
+    "courses:sign_in_again": 1024 * 1024,
+    "admin": 2 * 1024 * 1024,
+}
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = max(BODY_LIMITS.values())  # nothing goes through a disk
+CSRF_FAILURE_VIEW = "config.forgery.explain"
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
@@ -150,8 +157,10 @@ LOGOUT_REDIRECT_URL = "courses:sign_in"
 
 LANGUAGE_CODE = "en"
 USE_I18N = True
-TIME_ZONE = "UTC"
+# Moments are stored in UTC. This is the zone in which they are shown and typed where a course has none of its own.
+TIME_ZONE = ENV.time_zone("GRADUS_TIME_ZONE", "UTC")
 USE_TZ = True
+FORMAT_MODULE_PATH = "config.formats"
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -195,7 +204,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_throttle": 1,
     "socket_connect_timeout": 2,
 }
-CELERY_TIMEZONE = TIME_ZONE
+CELERY_TIMEZONE = "UTC"
 
 LOGGING = {
     "version": 1,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from django import forms
@@ -15,12 +16,13 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import QuerySet
 from django.forms.models import BaseInlineFormSet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from courses import markdown, sign_in_limits
+from courses import markdown, moments, sign_in_limits
 from courses.models import Course, Enrolment, Item, Lesson, Module, Option, Question, Quiz, SignInTally
 from courses.usernames import FoldedUsername
 from courses.views.account import BrakedSignIn
@@ -65,10 +67,23 @@ class LabelledDateTime(AdminSplitDateTime):
             widget.attrs["aria-label"] = label
 
 
+class MomentField(forms.SplitDateTimeField):
+    """A moment as clocks in the current time zone show it; what they show twice or never is refused."""
+
+    def compress(self, data_list: Any) -> datetime | None:
+        with timezone.override(UTC):
+            typed = super().compress(data_list)
+        try:
+            zone = timezone.get_current_timezone()
+            return typed and moments.from_local(typed.replace(tzinfo=None), zone)
+        except moments.NoSuchMoment as refusal:
+            raise ValidationError(str(refusal), code="no_such_moment") from None
+
+
 class AuthoringAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
     formfield_overrides: ClassVar = {
         models.TextField: {"widget": forms.Textarea(attrs={"rows": 4, "cols": 80})},
-        models.DateTimeField: {"widget": LabelledDateTime},
+        models.DateTimeField: {"form_class": MomentField, "widget": LabelledDateTime},
     }
 
     class Media:
@@ -95,8 +110,18 @@ class MarkdownForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
         return cleaned
 
 
+class CourseForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        site = moments.zone_of(None)
+        self.fields["time_zone"].widget = forms.Select(
+            choices=[("", f"The site’s ({site})"), *((name, name) for name in moments.zones())]
+        )
+
+
 @admin.register(Course)
 class CourseAdmin(AuthoringAdmin):
+    form = CourseForm
     list_display = ("title", "slug", "as_learner")
     prepopulated_fields: ClassVar = {"slug": ("title",)}
     readonly_fields = ("as_learner",)
@@ -187,10 +212,41 @@ class QuizAdmin(AuthoringAdmin):
 
 @admin.register(Item)
 class ItemAdmin(AuthoringAdmin):
-    list_display = ("title", "course", "lesson", "kind", "weight", "opens_at", "due_at", "held", "as_learner")
+    list_display = ("title", "course", "lesson", "kind", "weight", "opens", "due", "held", "as_learner")
     list_filter = ("course", "kind", "held")
     list_select_related = ("course", "lesson__module")
     readonly_fields = ("as_learner",)
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """The form shows and reads moments as the clocks of the item's course do."""
+        course = self._course(request, *args, **kwargs)
+        with timezone.override(moments.zone_of(course)):
+            response = super().changeform_view(request, *args, **kwargs)
+            if isinstance(response, TemplateResponse):
+                response.render()
+        return response
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if isinstance(field, MomentField):
+            field.help_text = f"{field.help_text} In the course’s time zone (here {timezone.get_current_timezone()})."
+        return field
+
+    @admin.display(description="opens", ordering="opens_at")
+    def opens(self, item: Item) -> str | None:
+        return moments.text(item.opens_at, item.course) if item.opens_at else None
+
+    @admin.display(description="due", ordering="due_at")
+    def due(self, item: Item) -> str | None:
+        return moments.text(item.due_at, item.course) if item.due_at else None
+
+    def _course(self, request: HttpRequest, object_id: str | None = None, *_: Any, **__: Any) -> Course | None:
+        """That which the form names; of a form that was not sent yet, the item's."""
+        sent = request.POST.get("course", "")
+        if sent:
+            return Course.objects.filter(pk=sent).first() if sent.isdigit() else None
+        found = Item.objects.filter(pk=object_id).select_related("course").first() if object_id else None
+        return found.course if found else None
 
 
 @admin.register(Enrolment)

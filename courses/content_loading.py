@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db import models, transaction
 
+from courses import moments
 from courses.models import Course, Item, Lesson, Module, Option, Question, Quiz
 from exercises.models import Exercise
 
@@ -37,7 +38,10 @@ class Loader:
 
     def course(self) -> Course:
         data = _toml(self.folder / "course.toml")
-        course: Course = self.put(Course.objects, _pick(data, "title", "summary"), slug=data["slug"])
+        if (zone := data.get("time_zone", "")) and zone not in moments.zones():
+            raise BadContent(f"course.toml: there is no time zone {zone!r}. Name one such as Europe/Berlin.")
+        values = _pick(data, "title", "summary", "time_zone")
+        course: Course = self.put(Course.objects, values, slug=data["slug"])
         for each in data.get("modules", []):
             module = self.put(course.modules, _pick(each, "title", "summary"), number=each["number"])
             for lesson in each.get("lessons", []):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from courses import moments, policy
 from courses.models import Course, Enrolment, Item, Result
 from courses.results import Mark, best_or_last, total
 
@@ -22,11 +23,12 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one item is worth to one person; `tries` counts their results."""
+    """What one item is worth to one person; `tries` counts their results. What is not open counts in no total."""
 
     item: Item
     mark: Mark | None
     tries: int
+    is_open: bool = True
 
     @property
     def done(self) -> bool:
@@ -36,7 +38,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`total` is a share in 0…1 of the course's whole weight, or None when nothing has weight."""
+    """`total` is a share in 0…1 of the weight of all that is open, or None when nothing of it has weight."""
 
     person: User
     cells: tuple[Cell, ...]
@@ -49,8 +51,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Gradebook:
+    """`is_open`, for each of `items`: whether learners may work on it, so that it counts."""
+
     items: tuple[Item, ...]
+    is_open: tuple[bool, ...]
     rows: tuple[Row, ...]
+
+    @property
+    def columns(self) -> list[tuple[Item, bool]]:
+        return list(zip(self.items, self.is_open, strict=True))
 
 
 def of_course(course: Course) -> Gradebook:
@@ -77,7 +86,7 @@ def to_csv(book: Gradebook) -> str:
 
 
 def csv_name(course: Course) -> str:
-    return f"{course.slug}-gradebook-{timezone.localdate().isoformat()}.csv"
+    return f"{course.slug}-gradebook-{timezone.localdate(timezone=moments.zone_of(course)).isoformat()}.csv"
 
 
 def _gradebook(course: Course, people: list[User], results: QuerySet[Result]) -> Gradebook:
@@ -85,15 +94,19 @@ def _gradebook(course: Course, people: list[User], results: QuerySet[Result]) ->
     theirs: dict[tuple[int, int], list[Result]] = defaultdict(list)
     for result in results:
         theirs[result.user_id, result.item_id].append(result)
-    return Gradebook(items, tuple(_row(person, items, theirs) for person in people))
+    now = timezone.now()
+    is_open = tuple(policy.is_open(item, now) and policy.is_ready(item) for item in items)
+    return Gradebook(items, is_open, tuple(_row(person, items, is_open, theirs) for person in people))
 
 
-def _row(person: User, items: tuple[Item, ...], theirs: dict[tuple[int, int], list[Result]]) -> Row:
+def _row(
+    person: User, items: tuple[Item, ...], is_open: tuple[bool, ...], theirs: dict[tuple[int, int], list[Result]]
+) -> Row:
     cells = []
-    for item in items:
+    for item, counts in zip(items, is_open, strict=True):
         results = theirs.get((person.pk, item.pk), [])
-        cells.append(Cell(item, best_or_last(item, results), len(results)))
-    return Row(person, tuple(cells), total((cell.item, cell.mark) for cell in cells))
+        cells.append(Cell(item, best_or_last(item, results), len(results), counts))
+    return Row(person, tuple(cells), total((cell.item, cell.mark) for cell in cells if cell.is_open))
 
 
 def _titles(book: Gradebook) -> list[str]:

@@ -25,8 +25,13 @@ class Part:
     cells: tuple[Cell, ...]
 
     @property
+    def total(self) -> int:
+        """How many are open: what is not counts nowhere yet."""
+        return sum(cell.is_open for cell in self.cells)
+
+    @property
     def done(self) -> int:
-        return sum(cell.done for cell in self.cells)
+        return sum(cell.is_open and cell.done for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ class Ladder:
 
     @property
     def total(self) -> int:
-        return sum(len(part.cells) for part in self.parts)
+        return sum(part.total for part in self.parts)
 
     @property
     def done(self) -> int:

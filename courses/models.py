@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 from uuid import uuid4
 
@@ -14,6 +14,8 @@ from django.db.models import F, Prefetch, Q
 from django.urls import reverse
 from django.utils import timezone
 
+from courses import moments
+
 
 class Course(models.Model):
     slug = models.SlugField(unique=True)
@@ -23,6 +25,14 @@ class Course(models.Model):
         max_length=40,
         blank=True,
         help_text="Whoever knows this code may enrol as a learner. Empty: nobody can enrol by code.",
+    )
+    time_zone = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text=(
+            "In which this course’s dates are shown and typed. Empty: the site’s. To change it moves no date: "
+            "what is due at 23:59 in Berlin is then shown as due at 17:59 in New York."
+        ),
     )
 
     class Meta:
@@ -38,6 +48,10 @@ class Course(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("courses:course", args=[self.slug])
+
+    def clean(self) -> None:
+        if self.time_zone and self.time_zone not in moments.zones():
+            raise ValidationError({"time_zone": "Choose a time zone by its name, such as Europe/Berlin."})
 
 
 class Module(models.Model):
@@ -287,7 +301,7 @@ class Item(models.Model):
     )
     opens_at = models.DateTimeField(null=True, blank=True, help_text="Empty: open from the start.")
     due_at = models.DateTimeField(
-        null=True, blank=True, help_text="Work after this is late; the penalty below says what that costs."
+        null=True, blank=True, help_text="Work after this minute is late; the penalty below says what that costs."
     )
     attempts = models.PositiveSmallIntegerField(
         null=True, blank=True, validators=[MinValueValidator(1)], help_text="Empty: as many as they like."
@@ -327,6 +341,11 @@ class Item(models.Model):
     def get_absolute_url(self) -> str:
         name = "courses:quiz" if self.kind == self.Kind.QUIZ else "grader:exercise"
         return reverse(name, args=[self.pk])
+
+    @property
+    def late_from(self) -> datetime | None:
+        """The first moment at which work is late. The minute in which it is due counts whole: 23:59 ends at 24:00."""
+        return self.due_at and self.due_at.astimezone(UTC).replace(second=0, microsecond=0) + timedelta(minutes=1)
 
     def clean(self) -> None:
         if self.lesson_id and self.course_id and self.lesson.module.course_id != self.course_id:

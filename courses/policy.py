@@ -6,12 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
-from django.utils.formats import date_format
-
-from courses import access
+from courses import access, moments
 from courses.models import Enrolment, Item
-from courses.results import credit_left
+from courses.results import credit_left, late_days
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -61,11 +58,17 @@ def is_open(item: Item, at: datetime) -> bool:
     return item.opens_at is None or item.opens_at <= at
 
 
+def is_ready(item: Item) -> bool:
+    """Whether there is anything to work on: an exercise is, once it is published."""
+    return item.exercise is None or item.exercise.published_id is not None
+
+
 def _closed(item: Item, at: datetime) -> str:
     if item.opens_at and not is_open(item, at):
-        return f"This opens on {_moment(item.opens_at)}."
+        return f"This opens on {moments.text(item.opens_at, item.course)}."
     if item.due_at and credit_left(item, at) <= 0:
-        return f"This closed: it was due on {_moment(item.due_at)}, and nothing handed in now would count."
+        due = moments.text(item.due_at, item.course)
+        return f"This closed: it was due on {due}, and nothing handed in now would count."
     return ""
 
 
@@ -80,8 +83,8 @@ def _notice(item: Item, attempts_used: int, at: datetime) -> str:
     if item.attempts is not None:
         left = item.attempts - attempts_used
         parts.append(f"{left} of {item.attempts} attempts left.")
-    if item.due_at and at > item.due_at:
-        parts.append(f"It was due on {_moment(item.due_at)}: {_cost_of_lateness(item, at)}.")
+    if item.due_at and late_days(item, at):
+        parts.append(f"It was due on {moments.text(item.due_at, item.course)}: {_cost_of_lateness(item, at)}.")
     if item.held:
         parts.append("Grading of this exercise is paused: your work is kept and graded when it resumes.")
     return " ".join(parts)
@@ -90,7 +93,3 @@ def _notice(item: Item, attempts_used: int, at: datetime) -> str:
 def _cost_of_lateness(item: Item, at: datetime) -> str:
     credit = credit_left(item, at)
     return "it now counts in full, marked as late" if credit == 1 else f"it now counts {credit:.0%}"
-
-
-def _moment(moment: datetime) -> str:
-    return date_format(timezone.localtime(moment), "j F Y, H:i")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.utils import timezone
@@ -36,13 +36,16 @@ def marked(attempt: QuizAttempt) -> Marked:
 
 @transaction.atomic
 def take(*, item: Item, user: User, answers: Mapping[str, str], key: UUID) -> QuizAttempt:
-    """Record one attempt. The same `key` again returns the first attempt: a double click is one.
+    """Record one attempt. The same form again, by its `key`, returns the first attempt: a double click is one.
+
+    A form that comes back with other answers, or for another item, is a new attempt.
 
     Raises `Refused` when the rules forbid it or a question has no answer.
     """
     # Two tabs race for the last attempt: whoever locks the person's enrolment first wins.
     list(Enrolment.objects.select_for_update().filter(user=user, course=item.course_id))
-    existing = QuizAttempt.objects.filter(user=user, key=key).first()
+    click = uuid5(key, f"{item.pk} {sorted(answers.items())}")
+    existing = QuizAttempt.objects.filter(user=user, key=click).first()
     if existing:
         return existing
     now = timezone.now()
@@ -57,7 +60,7 @@ def take(*, item: Item, user: User, answers: Mapping[str, str], key: UUID) -> Qu
     attempt = QuizAttempt.objects.create(
         item=item,
         user=user,
-        key=key,
+        key=click,
         answers={str(one.question.pk): one.chosen.pk for one in outcome.answered if one.chosen},
         raw=outcome.raw,
         maximum=outcome.maximum,

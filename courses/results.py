@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -36,10 +35,10 @@ def push(*, item: Item, user: User, origin: str, raw: float, maximum: float, sub
 
 
 def late_days(item: Item, submitted_at: datetime) -> int:
-    """Days begun after the due time; 0 when in time."""
-    if item.due_at is None or submitted_at <= item.due_at:
+    """Days of 24 hours begun since work is late; 0 when in time. Clocks that change make no day longer or shorter."""
+    if item.late_from is None or submitted_at < item.late_from:
         return 0
-    return math.ceil((submitted_at - item.due_at) / DAY)
+    return 1 + (submitted_at - item.late_from) // DAY
 
 
 def credit_left(item: Item, submitted_at: datetime) -> float:
@@ -61,7 +60,7 @@ def best_or_last(item: Item, results: Iterable[Result]) -> Mark | None:
 
 
 def total(marks: Iterable[tuple[Item, Mark | None]]) -> float | None:
-    """Weighted share, in 0…1, over all items; nothing handed in counts 0. None when no item has weight."""
+    """Weighted share, in 0…1, over these items; nothing handed in counts 0. None when none of them has weight."""
     pairs = [(float(item.weight), one.share if one else 0.0) for item, one in marks]
     weight = sum(part for part, _ in pairs)
     return sum(part * share for part, share in pairs) / weight if weight else None

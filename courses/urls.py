@@ -7,6 +7,7 @@ app_name = "courses"
 urlpatterns = [
     path("", reading.home, name="home"),
     path("sign-in/", account.SignIn.as_view(), name="sign_in"),
+    path("sign-in/again/", account.SignIn.as_view(), name="sign_in_again"),
     path("sign-out/", account.SignOut.as_view(), name="sign_out"),
     path("password/", account.ChangePassword.as_view(), name="password"),
     path("password/changed/", account.PasswordChanged.as_view(), name="password_done"),

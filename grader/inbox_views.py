@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from courses import access as course_access
+from courses import kept_work
 from courses.place import in_course
 from courses.signed_in import Request, signed_in
 from grader import access, problems
 from grader.forms import ProblemForm
+from grader.views import submission_page
 
 
 @signed_in
@@ -22,16 +24,24 @@ def inbox(request: Request, course: str) -> HttpResponse:
     return render(request, "grader/inbox.html", in_course(request, found) | {"problems": reports})
 
 
+def _give_back(request: Request, sent: QueryDict, sentence: str, submission: int) -> HttpResponse:
+    """The page of the submission, with the report that was not sent."""
+    get_object_or_404(access.own_submissions(request.user), pk=submission)
+    messages.error(request, sentence)
+    return submission_page(request, submission, ProblemForm(sent), status=422)
+
+
+@kept_work.gives_back(_give_back)
 @signed_in
 @require_POST
 def report(request: Request, submission: int) -> HttpResponse:
     found = get_object_or_404(access.own_submissions(request.user), pk=submission)
     form = ProblemForm(request.POST)
-    if form.is_valid():
-        problems.report(submission=found, text=form.cleaned_data["text"])
-        messages.success(request, "Thank you. Your instructor has your report, with this submission.")
-    else:
-        messages.error(request, "Please write what is wrong, in at most 4,000 characters. Nothing was sent.")
+    if not form.is_valid():
+        sentence = "Please write what is wrong, in at most 4,000 characters. Nothing was sent."
+        return _give_back(request, request.POST, sentence, submission)
+    problems.report(submission=found, text=form.cleaned_data["text"])
+    messages.success(request, "Thank you. Your instructor has your report, with this submission.")
     return redirect("grader:submission", found.pk)
 
 

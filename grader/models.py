@@ -12,6 +12,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
+from courses import moments
 from courses.models import Item
 from grader.report import Report, Verdict
 
@@ -281,7 +282,7 @@ class ProofRequest(models.Model):
             return f"Proving failed on our side: {self.fault} Ask again once that is mended."
         if self.claimed_until and self.claimed_until > at:
             since = self.claimed_until - timedelta(seconds=settings.CELERY_TASK_TIME_LIMIT)
-            return f"A worker is proving it since {since:%H:%M} UTC. If it was stopped, ask again."
+            return f"A worker is proving it since {moments.text(since, None)}. If it was stopped, ask again."
         return "Waiting for a worker."
 
 

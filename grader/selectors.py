@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db.models import Count, Exists, Min, OuterRef, Q
 from django.utils import timezone
-from django.utils.formats import date_format
 
+from courses import moments
 from courses.models import Item
 from exercises.package import Feedback
 from grader import progress, wording
@@ -180,7 +180,7 @@ def _without_report(submission: Submission, *, to_teacher: bool) -> Shown:
     removed, judged = submission.report_removed_at, submission.judged_at
     assert removed
     assert judged
-    day = date_format(timezone.localtime(removed), "j F Y")
+    day = moments.text(removed, submission.item.course)
     message = REPORT_REMOVED.format(day=day, days=(removed - judged).days)
     can_be_made_again = to_teacher and submission.kind != Kind.SAMPLE
     return Shown(

@@ -8,43 +8,75 @@ from uuid import uuid4
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from courses import markdown, policy
+from courses import kept_work, markdown, policy
 from courses.models import Item
 from courses.place import in_course
 from courses.signed_in import Request, signed_in
-from grader import access, intake, selectors
-from grader.forms import ProblemForm, SubmissionForm
+from grader import access, intake, polling, selectors, wording
+from grader.forms import ProblemForm, SubmissionForm, is_new, version_of
 from grader.models import Submission
+from grader.source import MAX_BYTES, BadSource, check_source
+
+DAMAGED = "This form is damaged. Please reload the page and submit again."
+WHICH = "You chose the file “{name}” and also changed the code on the page. Nothing was submitted yet."
+BAD_FILE = {
+    "large": wording.TOO_LARGE.format(kilobytes=MAX_BYTES // 1024),
+    "binary": wording.NUL_BYTES,
+    "encoding": wording.NOT_UTF8,
+    "empty": "The file is empty.",
+}
 
 
+@never_cache
 @signed_in
 @require_safe
 def exercise(request: Request, item: int) -> HttpResponse:
-    found = get_object_or_404(access.exercises(request.user).with_places(), pk=item)
-    return render(request, "grader/exercise.html", _exercise(request, found))
+    return render(request, "grader/exercise.html", _exercise(request, _item(request, item)))
 
 
+def _give_back(request: Request, sent: QueryDict, sentence: str, item: int) -> HttpResponse:
+    """The exercise with the code that was sent; `file` in it is the text of a chosen file."""
+    found = _item(request, item)
+    file, typed = str(sent.get("file", "")), str(sent.get("source", ""))
+    if not file or kept_work.is_htmx(request):
+        return _refused(request, found, sentence, typed)
+    if is_new(typed, str(sent.get("shown", ""))):
+        return _which(request, found, sent, file, sentence)
+    return _refused(request, found, sentence, file)
+
+
+@kept_work.gives_back(_give_back)
+@never_cache
 @signed_in
 @require_POST
 def submit(request: Request, item: int) -> HttpResponse:
     """Queue the code. Replies with the live result to htmx, with its page to everybody else."""
-    found = get_object_or_404(access.exercises(request.user).with_places(), pk=item)
+    found = _item(request, item)
     form = SubmissionForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _refused(request, found, "This form is damaged. Please reload the page and submit again.")
-    kind = form.cleaned_data["kind"]
+        return _refused(request, found, DAMAGED, form.typed())
+    file = form.chosen()
+    source = file.read() if file else form.typed()
     try:
+        if file and form.was_typed_in() and check_source(source) != check_source(form.typed()):
+            return _which(request, found, request.POST, check_source(source), WHICH.format(name=file.name))
         made = intake.submit(
-            user=request.user, item=found, source=form.source(), kind=kind, key=form.cleaned_data["key"]
+            user=request.user,
+            item=found,
+            source=source,
+            kind=form.cleaned_data["kind"],
+            key=form.cleaned_data["key"],
         )
-    except intake.Refused as refused:
-        return _refused(request, found, str(refused))
-    if request.headers.get("HX-Request") != "true":
+    except (intake.Refused, BadSource) as refused:
+        return _refused(request, found, str(refused), form.typed())
+    if not kept_work.is_htmx(request):
         return redirect("grader:submission", made.pk)
     return render(request, "grader/parts/accepted.html", _live(request, made) | {"key": uuid4()})
 
@@ -52,15 +84,19 @@ def submit(request: Request, item: int) -> HttpResponse:
 @signed_in
 @require_safe
 def submission(request: Request, submission: int) -> HttpResponse:
+    return submission_page(request, submission, ProblemForm())
+
+
+def submission_page(request: Request, submission: int, problem_form: ProblemForm, status: int = 200) -> HttpResponse:
     found = _submission(request, submission)
     item = Item.objects.with_places().get(pk=found.item_id)
     context = _live(request, found) | {
         "item": item,
         "lesson": item.lesson,
         "person": found.user,
-        "problem_form": ProblemForm(),
+        "problem_form": problem_form,
     }
-    return render(request, "grader/submission.html", in_course(request, item.course) | context)
+    return render(request, "grader/submission.html", in_course(request, item.course) | context, status=status)
 
 
 @signed_in
@@ -69,7 +105,10 @@ def live(request: Request, submission: int) -> HttpResponse:
     """The result as it stands, for a page that asks again and again until it is finished."""
     found = _submission(request, submission)
     page = urlsplit(request.headers.get("HX-Current-URL", "")).path
-    context = _live(request, found) | {"beside_form": page == found.item.get_absolute_url()}
+    context = _live(request, found) | {
+        "beside_form": page == found.item.get_absolute_url(),
+        "poll": polling.read(request.GET.get("poll", "")),
+    }
     return render(request, "grader/parts/polled.html", context)
 
 
@@ -103,8 +142,12 @@ def regrade(request: Request, submission: int) -> HttpResponse:
     return redirect("grader:submission", again.pk)
 
 
+def _item(request: Request, number: int) -> Item:
+    return get_object_or_404(access.exercises(request.user).with_places(), pk=number)
+
+
 def _submission(request: Request, number: int) -> Submission:
-    rows = access.submissions(request.user).select_related("item", "revision", "user").defer("revision__files")
+    rows = access.submissions(request.user).select_related("item__course", "revision", "user").defer("revision__files")
     return get_object_or_404(rows, pk=number)
 
 
@@ -114,10 +157,12 @@ def _live(request: Request, submission: Submission) -> dict[str, Any]:
         "shown": selectors.shown(submission, to_teacher=teaches),
         "submission": submission,
         "item": submission.item,
-        "decision": intake.may_submit(user=request.user, item=submission.item),
-        "history": selectors.history(item=submission.item, person_id=submission.user_id),
-        "gradings": selectors.gradings(submission),
+        # A page that asks while tests still run shows none of these.
+        "decision": SimpleLazyObject(lambda: intake.may_submit(user=request.user, item=submission.item)),
+        "history": SimpleLazyObject(lambda: selectors.history(item=submission.item, person_id=submission.user_id)),
+        "gradings": SimpleLazyObject(lambda: selectors.gradings(submission)),
         "mine": submission.user_id == request.user.pk,
+        "poll": polling.Poll(),
     }
 
 
@@ -134,11 +179,16 @@ def _exercise(request: Request, item: Item) -> dict[str, Any]:
         return context
     package = revision.package()
     last = selectors.latest(item=item, person_id=request.user.pk)
+    source = last.source if last else package.starter
     return context | {
         "spec": package.spec,
         "statement": markdown.render(package.prompt),
         "starter": package.starter,
-        "source": last.source if last else package.starter,
+        "source": source,
+        "version": version_of(source),
+        "most_bytes": MAX_BYTES,
+        "bad_file": BAD_FILE,
+        "poll": polling.Poll(),
         "shown": selectors.shown(last, to_teacher=place["standing"].teaches) if last else None,
         "history": selectors.history(item=item, person_id=request.user.pk),
         "mine": True,
@@ -146,9 +196,24 @@ def _exercise(request: Request, item: Item) -> dict[str, Any]:
     }
 
 
-def _refused(request: Request, item: Item, sentence: str) -> HttpResponse:
+def _refused(request: Request, item: Item, sentence: str, code: str) -> HttpResponse:
     """Nothing was queued: say why, and give the code back."""
-    if request.headers.get("HX-Request") == "true":
+    if kept_work.is_htmx(request):
         return render(request, "grader/parts/refused.html", {"refusal": sentence}, status=422)
-    context = _exercise(request, item) | {"refusal": sentence, "source": request.POST.get("source", "")}
+    context = _exercise(request, item) | {"refusal": sentence, "source": code}
     return render(request, "grader/exercise.html", context, status=422)
+
+
+def _which(request: Request, item: Item, sent: QueryDict, file: str, sentence: str) -> HttpResponse:
+    """Code in a file and other code in the text area: the person says which of them counts. Nothing was queued."""
+    context = {
+        "item": item,
+        "lesson": item.lesson,
+        "sentence": sentence,
+        "choices": [("The file", file), ("The typed code", sent.get("source", ""))],
+        "key": sent.get("key", ""),
+        "kind": sent.get("kind", ""),
+    }
+    if kept_work.is_htmx(request):
+        return render(request, "grader/parts/which.html", context, status=422)
+    return render(request, "grader/which.html", in_course(request, item.course) | context, status=422)

@@ -96,7 +96,16 @@ def run_part(part: Part) -> Outcome:
 @contextlib.contextmanager
 def database(part: Part) -> Iterator[dict[str, str]]:
     """The part's environment: ours, less what would lead a test to somebody's own database or broker."""
-    mine = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "GRADUS_VAR", "GRADUS_DEMO", "DEBUG", "ALLOWED_HOSTS")
+    mine = (
+        "DATABASE_URL",
+        "REDIS_URL",
+        "SECRET_KEY",
+        "GRADUS_VAR",
+        "GRADUS_DEMO",
+        "GRADUS_TIME_ZONE",
+        "DEBUG",
+        "ALLOWED_HOSTS",
+    )
     environment = {name: value for name, value in os.environ.items() if name.removesuffix("_FILE") not in mine}
     if part.parallel:  # else torch's threads in one process wait for a processor that the other process has
         environment["OMP_NUM_THREADS"] = "1"

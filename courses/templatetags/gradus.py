@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from django import template
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from courses import markdown as authored
-from courses import sinusoidal, translations
+from courses import moments, policy, sinusoidal, translations
 from courses.ladder import Ladder
-from courses.models import Item, Result
+from courses.models import Course, Item, Result
 from exercises.visible import escaped
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 register = template.Library()
 
 BACKTICKS = re.compile(r"`([^`\n]+)`")
+NOT_OPEN = mark_safe('<span class="quiet">not open yet</span>')
 NO_MARK = mark_safe('<span class="quiet">–</span>')
 LATE = mark_safe('<span class="tag">late</span>')
 BREAK = mark_safe("<br>")
@@ -75,6 +78,25 @@ def exercise_links(html: SafeString, ladder: Ladder) -> SafeString:
         f'href="#exercise-{item.exercise.slug}"': f'href="{item.get_absolute_url()}"' for item in items if item.exercise
     }
     return mark_safe(EXERCISE_LINK.sub(lambda link: links.get(link.group(), link.group()), html))  # noqa: S308 - our URLs
+
+
+@register.simple_tag
+def moment(moment: datetime, course: Course | None, style: str = "long") -> SafeString:
+    """A moment in the course's time zone, or the site's for None; `style` is one of `moments.STYLES`."""
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        moment.astimezone(UTC).isoformat(timespec="seconds"),
+        moments.zone_of(course),
+        moments.text(moment, course, style),
+    )
+
+
+@register.simple_tag
+def opening(item: Item, course: Course) -> SafeString:
+    """In place of marks of an item that is not open: when it opens, if that is known."""
+    if policy.is_open(item, timezone.now()) or item.opens_at is None:
+        return NOT_OPEN
+    return format_html('<span class="quiet">opens {}</span>', moment(item.opens_at, course, "medium"))
 
 
 @register.simple_tag

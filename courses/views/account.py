@@ -9,9 +9,10 @@ from django.contrib.auth import views
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse_lazy
 
-from courses import known_browsers, people, sign_in_limits, usernames
+from courses import kept_work, known_browsers, people, sign_in_limits, usernames
 from courses.client_address import client_address
 
 LOCKED = (
@@ -53,17 +54,33 @@ def answered(response: HttpResponse, form: AuthenticationForm) -> HttpResponse:
 
 
 class SignIn(views.LoginView):
+    """Also hands back work that somebody sent while they were signed out."""
+
     template_name = "account/sign_in.html"
     authentication_form = BrakedSignIn
     redirect_authenticated_user = True
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.user.is_authenticated and (page := self._work_page()):
+            return page
+        return super().dispatch(request, *args, **kwargs)
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        work = kept_work.of(self.request)
+        return super().get_context_data(**kwargs) | {"work": work.packed() if work else "", "sent": work is not None}
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         return answered(super().form_invalid(form), form)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         response = super().form_valid(form)
+        response = self._work_page() or response
         known_browsers.remember(response, self.request, form.get_user())
         return response
+
+    def _work_page(self) -> HttpResponse | None:
+        work = kept_work.of(self.request)
+        return work.page(self.request, kept_work.BACK) if work else None
 
 
 def sign_in_to_admin(request: HttpRequest) -> HttpResponse:

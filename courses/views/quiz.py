@@ -5,22 +5,28 @@ from __future__ import annotations
 import re
 from uuid import uuid4
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from courses import access, policy, quizzes
+from courses import access, kept_work, policy, quizzes
 from courses.forms import QuizForm
 from courses.models import Item, QuizAttempt
 from courses.place import in_course
 from courses.signed_in import Request, signed_in
 
 
+def _give_back(request: Request, sent: QueryDict, sentence: str, item: int) -> HttpResponse:
+    return _page(request, _quiz_item(request, item), refusal=sentence, answers=QuizForm(sent).answers())
+
+
+@kept_work.gives_back(_give_back)
+@never_cache
 @signed_in
 def quiz(request: Request, item: int) -> HttpResponse:
-    quiz_items = access.items(request.user).filter(kind=Item.Kind.QUIZ).with_places()
-    found = get_object_or_404(quiz_items, pk=item)
+    found = _quiz_item(request, item)
     if request.method != "POST":
         return _page(request, found)
     form = QuizForm(request.POST)
@@ -48,6 +54,10 @@ def attempt(request: Request, attempt: int) -> HttpResponse:
         "decision": _decision(request, item),
     }
     return render(request, "courses/quiz_attempt.html", in_course(request, item.course) | context)
+
+
+def _quiz_item(request: Request, item: int) -> Item:
+    return get_object_or_404(access.items(request.user).filter(kind=Item.Kind.QUIZ).with_places(), pk=item)
 
 
 def _page(request: Request, item: Item, refusal: str = "", answers: dict[str, str] | None = None) -> HttpResponse:

@@ -91,25 +91,84 @@ class Editor {
   /** What was typed but never sent comes back; the server's text is one click away. */
   restore() {
     const draft = read(this.draftKey);
-    const served = this.area.value;
+    const served = this.area.defaultValue;
     if (draft === null || draft === served) return;
     this.area.value = draft;
-    const note = document.createElement("p");
-    note.className = "note draft";
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "plain";
-    button.textContent = "Discard it";
-    button.addEventListener("click", () => {
+    const note = this.note("Your unsent draft is back. ", "Discard it", () => {
       this.area.value = served;
       forget(this.draftKey);
       this.number();
       note.remove();
       this.area.focus();
     });
-    note.append("Your unsent draft is back. ", button);
-    this.box.before(note);
   }
+
+  /** Put a chosen file where it can be seen and changed: what is submitted is what stands in the editor. */
+  async open(input) {
+    const [file] = input.files;
+    if (!file) return;
+    const refusal = file.size > Number(input.dataset.mostBytes) ? input.dataset.large : null;
+    const bytes = refusal ? new Uint8Array() : new Uint8Array(await file.arrayBuffer());
+    input.value = "";
+    const text = refusal ? null : decoded(bytes);
+    if (text?.trim()) this.fill(file.name, text.replace(/\r\n?/g, "\n"));
+    else this.refuse(file.name, refusal ?? input.dataset[problem(bytes, text)]);
+  }
+
+  fill(name, text) {
+    const kept = [this.area.value, text];
+    const note = this.note(`“${name}” is in the editor now. `, "Bring back what was there", (button) => {
+      kept.reverse();
+      this.put(kept[1]);
+      button.textContent = kept[1] === text ? "Bring back what was there" : `Use “${name}” again`;
+    });
+    note.setAttribute("role", "status");
+    this.put(text);
+  }
+
+  put(text) {
+    this.area.value = text;
+    this.changed();
+  }
+
+  refuse(name, sentence) {
+    const note = this.note(`“${name}” was not used, and your code is as it was. ${sentence}`);
+    note.classList.add("error");
+    note.setAttribute("role", "alert");
+  }
+
+  /** Say something above the code, in place of what was said there before. */
+  note(text, label, act) {
+    document.querySelector(".note.draft")?.remove();
+    const note = document.createElement("p");
+    note.className = "note draft";
+    note.append(text);
+    if (label) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "plain";
+      button.textContent = label;
+      button.addEventListener("click", () => act(button));
+      note.append(button);
+    }
+    this.box.before(note);
+    return note;
+  }
+}
+
+/** As UTF-8, without a byte-order mark; null if it is none. */
+function decoded(bytes) {
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function problem(bytes, text) {
+  if (bytes.includes(0)) return "binary";
+  return text === null ? "encoding" : "empty";
 }
 
 // Storage may be forbidden; then there are no drafts.
@@ -140,10 +199,22 @@ function forget(key) {
 const box = document.querySelector("[data-editor]");
 const editor = box && new Editor(box);
 
+if (editor) {
+  // A refused form is shown at the address that it was sent to: reloading the page should not send it again.
+  if (location.pathname !== box.dataset.page) history.replaceState(null, "", box.dataset.page);
+  const file = document.getElementById("file");
+  file.addEventListener("change", () => editor.open(file));
+  document.querySelector("label[for=file]").textContent = "Open a Python file in the editor";
+}
+
 document.body.addEventListener("htmx:afterRequest", (event) => {
-  if (event.target.id === "code-form" && event.detail.successful) {
+  if (event.target.id !== "code-form") return;
+  const status = event.detail.xhr?.status ?? 0;
+  if (status >= 200 && status < 300) {
     forget(editor.draftKey);
     document.querySelector(".note.draft")?.remove();
+  } else {
+    editor.changed(); // kept, also if it was not typed here
   }
 });
 
@@ -155,19 +226,3 @@ document.body.addEventListener("htmx:afterSwap", (event) => {
   const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   result.scrollIntoView({ block: "center", behavior: still ? "auto" : "smooth" });
 });
-
-for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
-  document.body.addEventListener(failure, (event) => {
-    const result = document.getElementById("result");
-    if (event.target.id === "code-form") {
-      const note = document.createElement("p");
-      note.className = "note error";
-      note.setAttribute("role", "alert");
-      note.textContent = "The server did not answer. Your code is still here and kept in this browser; try again in a moment.";
-      result.replaceChildren(note);
-    } else if (event.target === result) {
-      // Asking again later is harmless: the work is kept on the server.
-      setTimeout(() => window.htmx.trigger(result, "load"), 3000);
-    }
-  });
-}

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -29,6 +30,40 @@ def test_every_learner_has_a_row_and_every_item_a_column(
     assert [cell.mark and cell.mark.percent for cell in marked.cells] == [50, None]
     assert marked.cells[0].tries == 2
     assert marked.total_percent == 25
+
+
+def test_what_is_not_open_yet_counts_in_no_total(
+    course: Course, quiz_item: Item, exercise_item: Item, learner: User
+) -> None:
+    earn(quiz_item, learner, 2, "quiz:1")
+    for rules in ({"opens_at": timezone.now() + timedelta(days=1)}, {"opens_at": timezone.now() - timedelta(days=1)}):
+        Item.objects.filter(pk=exercise_item.pk).update(**rules)
+        book = gradebook.of_course(course)
+        opened = rules["opens_at"] < timezone.now()
+        assert book.columns == [(quiz_item, True), (exercise_item, opened)]
+        assert [cell.is_open for cell in book.rows[0].cells] == [True, opened]
+        assert book.rows[0].total_percent == (25 if opened else 50)
+        assert gradebook.of_person(course, learner).total_percent == book.rows[0].total_percent
+        assert list(csv.reader(io.StringIO(gradebook.to_csv(book))))[1][3:] == [
+            "50.0",
+            "",
+            "25.0" if opened else "50.0",
+        ]
+
+
+def test_an_exercise_that_is_not_published_counts_in_no_total(
+    course: Course, quiz_item: Item, exercise_item: Item, learner: User
+) -> None:
+    earn(quiz_item, learner, 4, "quiz:1")
+    assert exercise_item.exercise is not None
+    exercise_item.exercise.published = None
+    exercise_item.exercise.save()
+    assert gradebook.of_person(course, learner).total_percent == 100
+
+
+def test_where_nothing_is_open_there_is_no_total(course: Course, quiz_item: Item, learner: User) -> None:
+    Item.objects.update(opens_at=timezone.now() + timedelta(days=1))
+    assert gradebook.of_person(course, learner).total is None
 
 
 @pytest.mark.parametrize("size", [10, 500])

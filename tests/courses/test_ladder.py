@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.contrib.auth.models import User
+from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
 
 from courses import ladder
@@ -53,6 +56,18 @@ def test_the_first_unfinished_lesson_is_current(
     take_quiz(quiz_item, learner)
     [(_, ladders)] = ladder.of_course(course, learner)
     assert [one.current for one in ladders] == [False, True]
+
+
+def test_what_is_not_open_yet_counts_in_no_total(
+    learner: User, course: Course, lesson: Lesson, quiz_item: Item, exercise_item: Item, take_quiz: TakeQuiz
+) -> None:
+    take_quiz(quiz_item, learner)
+    Item.objects.filter(pk=exercise_item.pk).update(opens_at=timezone.now() + timedelta(days=1))
+    [(_, [found])] = ladder.of_course(course, learner)
+    assert (found.done, found.total, found.current) == (1, 1, False)
+    Item.objects.filter(pk=exercise_item.pk).update(opens_at=None)
+    [(_, [found])] = ladder.of_course(course, learner)
+    assert (found.done, found.total, found.current) == (1, 2, True)
 
 
 def test_the_course_needs_four_queries(

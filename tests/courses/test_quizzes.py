@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -44,13 +45,22 @@ def test_an_attempt_is_recorded_with_its_result(quiz_item: Item, learner: User, 
 
 
 def test_a_double_click_is_one_attempt(quiz_item: Item, learner: User) -> None:
-    key = uuid4()
-    first, second = (
-        quizzes.take(item=quiz_item, user=learner, answers=answers_of(quiz_item, right=right), key=key)
-        for right in (False, True)
-    )
+    key, answers = uuid4(), answers_of(quiz_item)
+    backwards = dict(reversed(answers.items()))
+    first, second = (quizzes.take(item=quiz_item, user=learner, answers=each, key=key) for each in (answers, backwards))
     assert first == second
     assert QuizAttempt.objects.count() == Result.objects.count() == 1
+
+
+def test_the_second_click_is_acknowledged_even_when_the_first_used_the_last_attempt(
+    quiz_item: Item, learner: User
+) -> None:
+    quiz_item.attempts = 1
+    quiz_item.save()
+    form: dict[str, Any] = {"item": quiz_item, "user": learner, "answers": answers_of(quiz_item), "key": uuid4()}
+    assert quizzes.take(**form) == quizzes.take(**form)
+    with pytest.raises(quizzes.Refused, match="only attempt"):
+        quizzes.take(**form | {"answers": answers_of(quiz_item, right=False)})
 
 
 def test_an_unanswered_question_costs_no_attempt(quiz_item: Item, learner: User) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import User
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from courses.models import Item, Result
+from courses.moments import from_local
 from courses.results import best_or_last, credit_left, late_days, push, total
 
 DUE = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -20,10 +22,48 @@ def result(raw: float, at: datetime = DUE - DAY, maximum: float = 10) -> Result:
 
 @pytest.mark.parametrize(
     ("after", "days"),
-    [(-DAY, 0), (timedelta(0), 0), (timedelta(seconds=1), 1), (DAY, 1), (DAY + timedelta(seconds=1), 2)],
+    [
+        (-DAY, 0),
+        (timedelta(0), 0),
+        (timedelta(seconds=59.999999), 0),
+        (timedelta(minutes=1), 1),
+        (DAY + timedelta(seconds=59.999999), 1),
+        (DAY + timedelta(minutes=1), 2),
+    ],
 )
-def test_every_day_begun_after_the_due_time_counts(after: timedelta, days: int) -> None:
+def test_the_due_minute_counts_whole_and_every_day_begun_after_it(after: timedelta, days: int) -> None:
     assert late_days(Item(due_at=DUE), DUE + after) == days
+
+
+@pytest.mark.parametrize("seconds", [0, 1, 59])
+def test_a_due_time_with_seconds_ends_with_its_minute(seconds: int) -> None:
+    item = Item(due_at=DUE + timedelta(seconds=seconds))
+    assert late_days(item, DUE + timedelta(seconds=59.9)) == 0
+    assert late_days(item, DUE + timedelta(seconds=60)) == 1
+
+
+@pytest.mark.parametrize(
+    ("zone", "due"),
+    [
+        ("Europe/Berlin", (2026, 3, 28, 23, 59)),
+        ("Europe/Berlin", (2026, 10, 24, 23, 59)),
+        ("America/New_York", (2026, 3, 7, 23, 59)),
+        ("America/New_York", (2026, 10, 31, 23, 59)),
+    ],
+)
+def test_a_late_day_has_24_hours_also_when_clocks_change(zone: str, due: tuple[int, int, int, int, int]) -> None:
+    item = Item(due_at=from_local(datetime(*due), ZoneInfo(zone)))  # noqa: DTZ001 - as it is typed
+    midnight = item.late_from
+    assert midnight
+    assert midnight.astimezone(ZoneInfo(zone)).hour == 0
+    moments = (
+        midnight - timedelta(microseconds=1),
+        midnight,
+        midnight + DAY - timedelta(microseconds=1),
+        midnight + DAY,
+    )
+    assert [late_days(item, moment) for moment in moments] == [0, 1, 1, 2]
+    assert (midnight + DAY).astimezone(ZoneInfo(zone)).hour in (1, 23)
 
 
 @given(penalty=st.integers(0, 100), hours=st.integers(-100, 2000))

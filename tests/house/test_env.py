@@ -33,6 +33,21 @@ def test_a_choice_is_one_of_those_offered() -> None:
         Environment({"LEVEL": "C"}).choice("LEVEL", "A", among=("A", "B"))
 
 
+@pytest.mark.parametrize("value", ["Europe/Berlin", "UTC", "America/New_York"])
+def test_a_time_zone_is_one_that_exists(value: str) -> None:
+    assert Environment({"ZONE": value}).time_zone("ZONE", "UTC") == value
+
+
+@pytest.mark.parametrize("value", ["Berlin", "CEST", "+02:00", "../UTC", "europe/berlin"])
+def test_what_is_no_time_zone_is_refused(value: str) -> None:
+    with pytest.raises(BadSetting, match="^ZONE must name a time zone, such as Europe/Berlin or UTC, but it is"):
+        Environment({"ZONE": value}).time_zone("ZONE", "UTC")
+
+
+def test_an_absent_time_zone_is_the_default() -> None:
+    assert Environment({}).time_zone("ZONE", "UTC") == "UTC"
+
+
 def test_a_relative_folder_is_refused() -> None:
     with pytest.raises(BadSetting, match="must be an absolute path"):
         Environment({"GRADUS_VAR": "var"}).folder("GRADUS_VAR", Path("/tmp"))

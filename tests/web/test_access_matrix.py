@@ -48,6 +48,7 @@ ROWS: dict[str, Row] = {
     "admin_sign_in": Row(ANYBODY),
     "courses:home": Row(SIGNED_IN),
     "courses:sign_in": Row(ANYBODY),
+    "courses:sign_in_again": Row(ANYBODY),
     "courses:sign_out": Row(ANYBODY, post={}),
     "courses:password": Row(SIGNED_IN),
     "courses:password_done": Row(SIGNED_IN),
@@ -156,6 +157,8 @@ def ask(client: Client, url: str, post: dict[str, str] | None) -> str:
 
 
 def answer(response: Any) -> str:
+    if response.status_code == 403 and 'name="password"' in response.content.decode():
+        return SIGN_IN  # and takes the work along that was sent
     if response.status_code in (403, 404):
         return NO
     if response.status_code == 302 and response["Location"].startswith(f"{reverse('courses:sign_in')}?next="):

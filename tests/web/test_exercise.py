@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import html
 import re
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -53,7 +55,7 @@ def test_htmx_gets_a_live_result_and_a_fresh_key(exercise_item: Item, learner: U
     url = reverse("grader:submit", args=[exercise_item.pk])
     page = client.post(url, {"key": key, "kind": "submission", "source": SOURCE}, headers=HTMX).content.decode()
     live = reverse("grader:live", args=[Submission.objects.get().pk])
-    assert f'hx-get="{live}"' in page
+    assert f'hx-get="{live}?poll=1" hx-trigger="load delay:80ms"' in page
     assert 'id="form-key"' in page
     assert key not in page
 
@@ -141,10 +143,99 @@ def test_a_file_that_is_not_utf8_is_refused(exercise_item: Item, learner: User, 
     assert "not UTF-8" in response.content.decode()
 
 
-def test_a_file_counts_instead_of_the_text_area(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
-    file = SimpleUploadedFile("code.py", b"y = 2\r\n")
-    send(sign_in(learner), exercise_item, file=file)
+def form_of(client: Client, item: Item) -> dict[str, str]:
+    """The form as the page serves it."""
+    page = client.get(item.get_absolute_url()).content.decode()
+    fields = dict(re.findall(r'<input type="hidden" name="(key|shown)"[^>]* value="([^"]+)"', page))
+    source = re.search(r'<textarea id="code"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)
+    assert source
+    return {"kind": "submission", "source": html.unescape(source[1]).replace("\n", "\r\n"), **fields}
+
+
+def uploaded(code: bytes = b"y = 2\r\n") -> dict[str, Any]:
+    return {"file": SimpleUploadedFile("code.py", code)}
+
+
+@pytest.mark.parametrize("typed", [None, "", "  \r\n", "y = 2\n"])
+def test_a_file_counts_where_nothing_else_was_typed(
+    exercise_item: Item, learner: User, sign_in: SignIn, typed: str | None
+) -> None:
+    client = sign_in(learner)
+    form = form_of(client, exercise_item)
+    client.post(
+        reverse("grader:submit", args=[exercise_item.pk]),
+        form | uploaded() | ({} if typed is None else {"source": typed}),
+    )
     assert Submission.objects.get().source == "y = 2\n"
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_a_file_beside_what_was_typed_is_asked_about_and_neither_is_lost(
+    exercise_item: Item, learner: User, sign_in: SignIn, headers: dict[str, str]
+) -> None:
+    client, url = sign_in(learner), reverse("grader:submit", args=[exercise_item.pk])
+    form = form_of(client, exercise_item) | {"source": "typed = '<b>'"}
+    response = client.post(url, form | uploaded(), headers=headers)
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert "You chose the file “code.py” and also changed the code on the page" in page
+    assert "\ny = 2\n</textarea>" in page
+    assert "\ntyped = &#x27;&lt;b&gt;&#x27;</textarea>" in page
+    assert page.count(f'name="key" value="{form["key"]}"') == page.count('name="kind" value="submission"') == 2
+    assert not Submission.objects.exists()
+    for source in ("y = 2\n", "typed = '<b>'"):
+        client.post(url, {"key": form["key"], "kind": "submission", "source": source})
+    assert [row.source for row in Submission.objects.order_by("pk")] == ["y = 2\n", "typed = '<b>'"]
+
+
+def test_a_file_that_is_no_text_does_not_cost_what_was_typed(
+    exercise_item: Item, learner: User, sign_in: SignIn
+) -> None:
+    client = sign_in(learner)
+    form = form_of(client, exercise_item) | {"source": "typed = 1"}
+    response = client.post(reverse("grader:submit", args=[exercise_item.pk]), form | uploaded(b"\xff\xfe"))
+    assert response.status_code == 422
+    assert "not UTF-8" in response.content.decode()
+    assert "typed = 1</textarea>" in response.content.decode()
+    assert not Submission.objects.exists()
+
+
+def test_code_that_begins_with_an_empty_line_keeps_it(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
+    client = sign_in(learner)
+    send(client, exercise_item, source="\n\nx = 1\n")
+    assert form_of(client, exercise_item)["source"] == "\r\n\r\nx = 1\r\n"
+
+
+@pytest.mark.parametrize("changed", [{"source": f"{SOURCE}# corrected\n"}, {"kind": "sample"}])
+def test_a_form_that_comes_back_changed_is_new_work(
+    exercise_item: Item, learner: User, sign_in: SignIn, changed: dict[str, str]
+) -> None:
+    client, url = sign_in(learner), reverse("grader:submit", args=[exercise_item.pk])
+    form = {"key": str(uuid4()), "kind": "submission", "source": SOURCE}
+    first, second, again = (client.post(url, form | each)["Location"] for each in ({}, changed, changed))
+    assert first != second == again
+    assert Submission.objects.count() == 2
+
+
+def test_the_page_is_not_stored_by_browsers(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
+    client = sign_in(learner)
+    for response in (
+        client.get(exercise_item.get_absolute_url()),
+        client.post(reverse("grader:submit", args=[exercise_item.pk]), {"source": "x = 1"}),
+    ):
+        assert "no-store" in response["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("poll", "delay"),
+    [("", 80), ("1", 150), ("2", 250), ("7", 2000), ("8", 2000), ("999", 2000), ("-1", 80), ("x", 80), ("9" * 9, 80)],
+)
+def test_polls_slow_down(
+    exercise_item: Item, learner: User, hand_in: HandIn, sign_in: SignIn, poll: str, delay: int
+) -> None:
+    waiting = hand_in(exercise_item, learner, judged="")
+    page = sign_in(learner).get(reverse("grader:live", args=[waiting.pk]), {"poll": poll}).content.decode()
+    assert f'hx-trigger="load delay:{delay}ms"' in page
 
 
 def test_what_was_refused_is_given_back(exercise_item: Item, learner: User, sign_in: SignIn) -> None:
@@ -204,6 +295,15 @@ def test_an_exercise_page_needs_few_queries(
     client = sign_in(learner)
     with django_assert_max_num_queries(10):
         client.get(exercise_item.get_absolute_url())
+
+
+def test_to_ask_while_tests_run_needs_few_queries(
+    exercise_item: Item, learner: User, hand_in: HandIn, sign_in: SignIn,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:  # fmt: skip
+    client, waiting = sign_in(learner), hand_in(exercise_item, learner, judged="")
+    with django_assert_max_num_queries(4):
+        client.get(reverse("grader:live", args=[waiting.pk]), headers=HTMX)
 
 
 def test_the_gradebook_opens_the_best_submission(
@@ -349,8 +449,3 @@ def test_a_held_submission_says_that_it_costs_nothing(
     page = sign_in(learner).get(reverse("grader:submission", args=[submission.pk])).content.decode()
     assert "costs you nothing" in page
     assert "/secret/path" not in page
-
-
-def test_an_ended_session_sends_the_whole_page_to_sign_in(exercise_item: Item, learner: User, client: Client) -> None:
-    response = client.post(reverse("grader:submit", args=[exercise_item.pk]), headers=HTMX)
-    assert response["HX-Redirect"].startswith(reverse("courses:sign_in"))

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courses import quizzes
-from courses.models import Item, QuizAttempt
+from courses.models import Item, QuizAttempt, Result
 from tests.conftest import SignIn
 
 
@@ -61,6 +61,30 @@ def test_a_double_click_is_one_attempt(quiz_item: Item, learner: User, sign_in: 
     assert QuizAttempt.objects.count() == 1
 
 
+@pytest.mark.parametrize("changed", ["answers", "item"])
+def test_a_form_that_comes_back_changed_is_new_work(
+    quiz_item: Item, learner: User, sign_in: SignIn, changed: str
+) -> None:
+    client, first = sign_in(learner), form(quiz_item, right=False)
+    second, place = first | {"key": first["key"]}, quiz_item
+    if changed == "answers":
+        second = form(quiz_item) | {"key": first["key"]}
+    else:
+        place = Item.objects.create(
+            course=quiz_item.course, lesson=quiz_item.lesson, kind="quiz", quiz=quiz_item.quiz, title="Again"
+        )
+    pages = [client.post(quiz_item.get_absolute_url(), first)["Location"]]
+    pages += [client.post(place.get_absolute_url(), second)["Location"] for _ in range(2)]
+    assert pages[0] != pages[1] == pages[2]
+    assert QuizAttempt.objects.count() == Result.objects.count() == 2
+
+
+def test_the_page_is_not_stored_by_browsers(quiz_item: Item, learner: User, sign_in: SignIn) -> None:
+    client, url = sign_in(learner), quiz_item.get_absolute_url()
+    for response in (client.get(url), client.post(url, {"key": "x"})):
+        assert "no-store" in response["Cache-Control"]
+
+
 def test_options_of_another_question_are_no_answer(quiz_item: Item, learner: User, sign_in: SignIn) -> None:
     sent = form(quiz_item)
     one, two = (name for name in sent if name != "key")
@@ -82,7 +106,7 @@ def test_a_forged_form_is_refused(quiz_item: Item, learner: User) -> None:
     client.force_login(learner)
     response = client.post(quiz_item.get_absolute_url(), form(quiz_item))
     assert response.status_code == 403
-    assert "not made by this site" in response.content.decode()
+    assert "nothing was submitted" in response.content.decode()
     assert not QuizAttempt.objects.exists()
 
 

@@ -103,10 +103,11 @@ def test_a_form_that_was_sent_after_the_session_had_ended_leads_back_to_its_page
     exercise_item: Item, learner: User, client: Client
 ) -> None:
     page, form = exercise_item.get_absolute_url(), reverse("grader:submit", args=[exercise_item.pk])
-    sent = client.post(form, {"source": "x = 1"}, headers={"referer": f"http://testserver{page}?view=learner"})
-    assert sent.headers["Location"] == f"{reverse('courses:sign_in')}?next={page}"
-    elsewhere = client.post(form, {"source": "x = 1"}, headers={"referer": "https://elsewhere.example/trap"})
-    assert elsewhere.headers["Location"] == f"{reverse('courses:sign_in')}?next=/"
+    for before, after in ((f"http://testserver{page}?view=learner", page), ("https://elsewhere.example/trap", "/")):
+        sent = client.post(form, {"source": "x = 1"}, headers={"referer": before})
+        assert f'name="next" value="{after}"' in sent.content.decode()
+        withdrawn = client.post(reverse("courses:join"), {"code": "x"}, headers={"referer": before})
+        assert withdrawn.headers["Location"] == f"{reverse('courses:sign_in')}?next={after}"
 
 
 def test_an_address_that_only_takes_forms_says_so(exercise_item: Item, learner: User, sign_in: SignIn) -> None:

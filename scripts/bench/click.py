@@ -1,0 +1,20 @@
+"""From a click in a browser to the first test that the page shows, beside what the server itself needs for it."""
+
+from __future__ import annotations
+
+import json
+
+from scripts.bench.house import house
+from scripts.bench.scale import WHOLE, Scale
+
+ROUNDS = 25
+
+
+def click(scale: Scale = WHOLE) -> dict[str, float]:
+    """Medians, in milliseconds: `click_over_server_ms` is of the differences, round by round.
+
+    The server's own time begins with the queued row and ends with the first test's progress: queue and judging.
+    """
+    with house(port=0) as place:
+        found: dict[str, float] = json.loads(place.run("-m", "scripts.bench.clicks", str(scale.of(ROUNDS))))
+    return found
