@@ -199,7 +199,7 @@ def check(*arguments: str) -> None:
 
 
 def bench(*arguments: str) -> None:
-    install()
+    install(dev=True)
     hand_over("scripts.bench", *arguments)
 
 

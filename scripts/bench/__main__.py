@@ -17,6 +17,7 @@ from typing import Any
 
 from exercises.package import by_slug
 from scripts.bench.bank import bank
+from scripts.bench.click import click
 from scripts.bench.confinement import confinement
 from scripts.bench.fuzz import fuzz
 from scripts.bench.latency import latency, levels
@@ -64,6 +65,7 @@ def _parts(chosen: Iterable[str], scale: Scale) -> dict[str, list[Measure]]:
     }
     rest: dict[str, list[Callable[[Scale], Figures]]] = {
         "queue": [queue],
+        "click": [click],
         "bank": [bank],
         "engine": [growth, fuzz, beside_otter],
         "pages": [pages],

@@ -26,10 +26,10 @@ from courses.models import Enrolment, Item  # noqa: E402
 from exercises.package import by_slug  # noqa: E402
 from grader import progress  # noqa: E402
 from grader.models import Submission  # noqa: E402
+from scripts.bench.click import CHROMIUM  # noqa: E402
 from scripts.bench.queued import make_item, wait_for  # noqa: E402
 
 SLUG = "positional-encoding"
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 SITE = f"http://127.0.0.1:{os.environ['BENCH_PORT']}"
 WARMING_UP = 3

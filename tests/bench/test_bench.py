@@ -25,7 +25,7 @@ def test_every_part_runs_and_writes_its_figures() -> None:
     assert done.returncode == 0, done.stdout
     written = json.loads((REPOSITORY / SMALL_OUTPUT).read_text())
     assert written.pop("failures") == []
-    assert set(written) == {MEASURED[0], "queue", "bank", "engine", "pages"}
+    assert set(written) == {MEASURED[0], "queue", "click", "bank", "engine", "pages"}
     assert all(math.isfinite(figure) for figures in written.values() for figure in figures.values())
     promised = {
         "queue": ("claim_long_over_short_sqlite", "claim_long_over_short_postgres", "flooded_over_quiet_wait"),
