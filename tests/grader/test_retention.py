@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -130,7 +130,10 @@ def test_the_pages_say_that_the_report_was_removed(
     url = reverse(page, args=[submission.pk])
     seen = sign_in(learner).get(url).content.decode()
     assert title in seen
-    assert f"{timezone.now():%-d %B %Y}, {DAYS + 7} days after grading" in seen
+    submission.refresh_from_db()
+    assert submission.report_removed_at
+    day = f"{submission.report_removed_at.astimezone(UTC):%-d %B %Y, %H:%M} UTC"
+    assert f"removed on {day}, {DAYS + 7} days after grading" in seen
     assert "Grade again” makes" not in seen
     assert "Grade again” makes a new one" in sign_in(instructor).get(url).content.decode()
 
