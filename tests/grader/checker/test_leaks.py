@@ -165,7 +165,7 @@ def test_a_mark_at_either_end_of_tokens_hides_nothing(
     begin, end = marks
     tests.solution.take(sent)
     tests.expect([*begin, 5, 9, 3, 8, 6, 4, *end], exactly=True)
-    tests.expect(np.array([begin + [5, 9, 3, 8, 6, 4] + end]))
+    tests.expect(np.array([[*begin, 5, 9, 3, 8, 6, 4, *end]]))
     assert len(tests.leaks) == 1
     assert tests.leaks[0].numbers == [5, 9, 3, 8, 6, 4]
 
