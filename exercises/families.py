@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 LIBRARY = "torch"
 FAMILIES: Mapping[str, re.Pattern[str]] = {
     "softmax": re.compile(
-        r"_*(?:log_?|masked_|safe_|gumbel_|AdaptiveLog)*softm(?:ax|in)(?:2d|WithLoss)?", re.IGNORECASE
+        r"_*(?:log_?|masked_|safe_|gumbel_|AdaptiveLog)*softm(?:ax|in)(?:2d|WithLoss|Transform)?", re.IGNORECASE
     ),
     # Over groups, channels or a batch: on the right axes, each of them normalises a layer.
     "normalisation": re.compile(

@@ -49,5 +49,11 @@ def _installation() -> list[str]:
     return sorted(folders - _EVERYBODYS, key=len, reverse=True)
 
 
+def _pattern(folder: str) -> str:
+    """A short name may be the end of another path; a long one stands for nothing else, whatever is before it."""
+    return f"{'' if folder.count('/') > 1 else _NO_PATH_BEFORE}{re.escape(folder)}"
+
+
+_NO_PATH_BEFORE = r"(?<![\w.-])"
 _FOLDERS = _installation()
-_PATHS = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, _FOLDERS))})(?![\w.-])")
+_PATHS = re.compile(rf"(?:{'|'.join(map(_pattern, _FOLDERS))})(?![\w-]|\.\w)")

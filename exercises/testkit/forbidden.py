@@ -10,8 +10,10 @@ from __future__ import annotations
 import ast
 import functools
 import importlib
+import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,10 +117,11 @@ def _trap(dotted: str, original: Any, *, of_a_class: bool) -> Callable[..., Any]
         for name in dir(np.ufunc):
             if not name.startswith("_"):  # `reduce`, `outer`, `nin` …
                 setattr(forbidden, name, getattr(original, name))
-    try:
-        return functools.wraps(original)(forbidden)
-    except (AttributeError, TypeError):
-        return forbidden
+    with suppress(AttributeError, TypeError, ValueError):
+        functools.update_wrapper(forbidden, original)
+        del forbidden.__wrapped__  # type: ignore[attr-defined]  # it would lead to the original
+        forbidden.__signature__ = inspect.signature(original)  # type: ignore[attr-defined]
+    return forbidden
 
 
 def _members() -> Iterator[tuple[str, tuple[Place, ...]]]:

@@ -24,6 +24,7 @@ FEWEST = 6
 _STEP_BY_STEP = 8
 _SHOWN = 6
 _LARGEST = float(np.finfo(np.float64).max)  # stands for infinity, which is as far from itself as from all else
+_NO_NUMBER = -_LARGEST / 2  # stands for NaN, which is not even itself
 
 Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -101,16 +102,19 @@ class _Sent:
 
         Not what the call that answered was given itself: to return its input, or a row of it, may be right.
         """
-        flat = _flat(expected)
-        if _different(flat, compared.tolerance) < FEWEST:
+        if _different(_flat(expected), compared.tolerance) < FEWEST:
             return
-        found = self._requests_with(flat, compared.tolerance)
-        found = found[found < compared.sent]
-        if not len(found):
-            for part in _parts(expected):
-                yield from self.found_before(compared, part)
-        elif compared.answering not in found:
-            yield flat, int(found[-1])
+        for flat in _with_and_without_ends(expected):
+            if _different(flat, compared.tolerance) < FEWEST:
+                continue
+            found = self._requests_with(flat, compared.tolerance)
+            found = found[found < compared.sent]
+            if len(found):
+                if compared.answering not in found:
+                    yield flat, int(found[-1])
+                return
+        for part in _parts(expected):
+            yield from self.found_before(compared, part)
 
     def _requests_with(self, part: Numbers, tolerance: Tolerance) -> np.ndarray[Any, np.dtype[np.int64]]:
         """The requests, in order, in one of whose arguments these numbers stand one after the other."""
@@ -135,12 +139,14 @@ def _streams(value: Any) -> Iterator[Numbers]:
         pieces = [stream for item in value for stream in _streams(item)]
         if pieces:
             yield np.concatenate(pieces)
-    elif type(value) is str:
-        yield np.array([float(ord(letter)) for letter in value])
+    elif type(value) is str:  # a sentence is its words
+        yield np.array([float(ord(letter)) for letter in value if not letter.isspace()])
+    elif type(value) is bytes:
+        yield np.frombuffer(value, np.uint8).astype(np.float64)
     elif class_of(value) != "other":
         numbers = numbers_of(value).ravel()
         plain = numbers.view(np.float64) if numbers.dtype.kind == "c" else numbers.astype(np.float64)
-        yield np.clip(plain, -_LARGEST, _LARGEST)
+        yield np.nan_to_num(plain, nan=_NO_NUMBER, posinf=_LARGEST, neginf=-_LARGEST)
 
 
 def _flat(value: Any) -> Numbers:
@@ -153,6 +159,14 @@ def _parts(value: Any) -> Iterator[Any]:
         yield from value.values()
     elif type(value) in (list, tuple) or (isinstance(value, (np.ndarray, torch.Tensor)) and value.ndim > 1):
         yield from value
+
+
+def _with_and_without_ends(value: Any) -> Iterator[Numbers]:
+    """Its numbers; and those of a row of tokens without its first and its last, which are marks that anybody adds."""
+    flat = _flat(value)
+    yield flat
+    if np.array_equal(flat, np.rint(flat)) and all(len(_flat(part)) == 1 for part in _parts(value)):
+        yield from (flat[1:], flat[:-1], flat[1:-1])
 
 
 def _different(part: Numbers, tolerance: Tolerance) -> int:

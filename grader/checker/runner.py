@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -216,8 +217,11 @@ def attempt(job: Job, case: TestCase, solution: Solution, recording: Recording, 
     except Invalid:
         raise
     except ReferenceFailed as error:
+        traceback.clear_frames(error.__traceback__)  # what the learner answered may be what fills this process
         if not (recording.answered and _reference_passes(job, case)):
             raise
+        if error.exception == "MemoryError":
+            return Ended(Outcome.OUTPUT_LIMIT, wording.TOO_LARGE_TO_COMPARE)
         return _unusable(error.exception)
     except AssertionError as error:
         headline = Failure.of("expectation", sentence="").headline

@@ -121,17 +121,9 @@ class Init:
                 self._obey(json.loads(message))
             else:
                 self._drain(fd)
-        self._bound_memory()
+        if self._learner:
+            _bound_memory(self._learner)
         return True
-
-    def _bound_memory(self) -> None:
-        learner = self._learner
-        if learner is None or learner.watch is None or not learner.watch.exceeded():
-            return
-        learner.killed_for_memory = True
-        _stop_watching(learner)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(learner.pid, signal.SIGKILL)
 
     # What the checker may ask
 
@@ -184,8 +176,8 @@ class Init:
         learner, self._learner = self._learner, None
         if learner is None:
             return {}
+        _wait_for_end(learner, patience)
         _stop_watching(learner)
-        _wait_for_end(learner.pid, patience)
         with contextlib.suppress(ProcessLookupError):
             status_pid, status, usage = os.wait4(learner.pid, os.WNOHANG)
             if not status_pid:
@@ -313,11 +305,25 @@ def _stop_watching(learner: _Learner) -> None:
         learner.watch = None
 
 
-def _wait_for_end(pid: int, seconds: float) -> None:
-    pidfd = os.pidfd_open(pid)
+def _bound_memory(learner: _Learner) -> None:
+    if learner.watch is None or not learner.watch.exceeded():
+        return
+    learner.killed_for_memory = True
+    _stop_watching(learner)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(learner.pid, signal.SIGKILL)
+
+
+def _wait_for_end(learner: _Learner, seconds: float) -> None:
+    """Wait for its own end; it may only look as if it were dying, so its memory is bound meanwhile, too."""
+    pidfd = os.pidfd_open(learner.pid)
     poll = select.poll()
     poll.register(pidfd, select.POLLIN)
-    poll.poll(seconds * 1000)
+    deadline = time.monotonic() + seconds
+    while (left := deadline - time.monotonic()) > 0:
+        if poll.poll(1000 * (min(left, learner.watch.patience) if learner.watch else left)):
+            break
+        _bound_memory(learner)
     os.close(pidfd)
 
 

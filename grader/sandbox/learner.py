@@ -40,6 +40,8 @@ def serve(channel: Channel, workbench: Workbench) -> None:
             channel.send(Kind.REPLY, reply, forever, request.call)
         except Closed:
             os._exit(0)
+        except BaseException:  # noqa: BLE001 - whatever broke this process, a trace of our own code explains it to nobody
+            os._exit(1)
 
 
 def enter(channel: Channel, confined: Callable[[], None]) -> None:

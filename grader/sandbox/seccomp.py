@@ -125,7 +125,7 @@ _CLOCK_CALLS = {"clock_gettime": 228, "clock_getres": 229, "clock_nanosleep": 23
 # The machine's clocks, and a process' and a thread's own (2, 3). Negative ids are other processes' processor clocks.
 _OWN_CLOCKS = (*range(8), 11)
 _CLOCK_SCOPES = (2, 6)  # CPUCLOCK_SCHED of a process, and of a thread
-_MAP_TYPE, _MAP_PRIVATE, _MAP_GROWSDOWN = 0x0F, 0x02, 0x100
+_MAP_TYPE, _MAP_PRIVATE, _MAP_GROWSDOWN, _MAP_HUGETLB = 0x0F, 0x02, 0x100, 0x40000
 # prlimit64(0, …, NULL, …): its own limits, read alone. By lowering its CPU limit a process could have itself killed by
 # the kernel, which would look like a kill from outside.
 _OWN_LIMITS = (16, 32, 36)
@@ -151,8 +151,9 @@ def program(own_pid: int, receive_fd: int | None = None) -> bytes:
     """
     own = (0, own_pid)
     filters = [
-        # A mapping that grows downwards counts as stack, which RLIMIT_DATA does not bound.
-        _Filter(_MMAP, 3, (_MAP_PRIVATE,), _MAP_TYPE | _MAP_GROWSDOWN),
+        # A mapping that grows downwards counts as stack, which RLIMIT_DATA does not bound; reserved huge pages are no
+        # process' private memory by the kernel's count.
+        _Filter(_MMAP, 3, (_MAP_PRIVATE,), _MAP_TYPE | _MAP_GROWSDOWN | _MAP_HUGETLB),
         _Filter(_FCNTL, 1, _FCNTL_COMMANDS),
         _Filter(_IOCTL, 1, _IOCTLS),
         _Filter(_PRCTL, 0, _PRCTLS),

@@ -23,7 +23,11 @@ def found(expression: str, *families: str) -> list[str]:
 @pytest.mark.parametrize(
     ("family", "names"),
     [
-        ("softmax", "torch.softmax torch._softmax torch.special.log_softmax torch.masked.softmin torch.nn.Softmax2d"),
+        (
+            "softmax",
+            "torch.softmax torch._softmax torch.special.log_softmax torch.masked.softmin torch.nn.Softmax2d "
+            "torch.distributions.SoftmaxTransform",
+        ),
         ("softmax", "torch.nn.modules.activation.LogSoftmax torch.functional.F.softmax torch.ops.aten._safe_softmax"),
         ("normalisation", "torch.layer_norm torch.native_layer_norm F.instance_norm F.group_norm torch.batch_norm"),
         ("normalisation", "nn.LayerNorm nn.InstanceNorm1d nn.LazyBatchNorm1d nn.modules.normalization.GroupNorm"),

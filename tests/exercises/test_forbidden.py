@@ -124,6 +124,7 @@ def test_a_trap_looks_like_what_it_replaces() -> None:
     try:
         assert inspect.signature(torch.nn.functional.softmax) == signature
         assert torch.nn.functional.softmax.__name__ == "softmax"
+        assert not hasattr(torch.nn.functional.softmax, "__wrapped__")
     finally:
         restore()
 

@@ -46,6 +46,9 @@ def test_what_a_reader_cannot_see_is_shown_as_an_escape(text: str, shown: str) -
         (f"{sysconfig.get_path('stdlib')}", "…"),
         (sys.executable, "…"),
         (f"{sys.prefix}/lib {sys.base_prefix}/bin", "…/lib …/bin"),
+        (f"Look into {sys.prefix}.", "Look into …."),
+        (f"gcc -I{sysconfig.get_path('stdlib')}/x.h", "gcc -I…/x.h"),
+        (repr(f"two\n{np.__file__}"), r"'two\n…/numpy/__init__.py'"),
         (f"{HOME}like/x /usr/share/dict /box/mine.txt", f"{HOME}like/x /usr/share/dict /box/mine.txt"),
     ],
 )

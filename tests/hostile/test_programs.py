@@ -170,6 +170,7 @@ def assert_clean(report: dict[str, Any]) -> None:
     text = json.dumps([report["stdout"], report["stderr"], told], allow_nan=False, ensure_ascii=False)
     assert SECRET not in text
     assert not any(folder in text for folder in INSTALLED)
+    assert "…/grader/" not in text  # no trace of our own code
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", "".join(texts_in(report)))
     whole = json.dumps(report, allow_nan=False, ensure_ascii=False)
     assert whole.encode()

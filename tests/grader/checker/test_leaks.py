@@ -144,7 +144,9 @@ def test_what_lies_within_the_tolerance_is_found(tests: Run) -> None:
         torch.arange(6).to(torch.bfloat16),
         ANSWER + 1j,
         np.array([*ANSWER, np.inf, -np.inf]),
+        np.array([*ANSWER, np.nan]),
         "not a word of it",
+        b"not a byte",
     ],
 )
 def test_numbers_of_every_kind_and_texts_are_found(tests: Run, value: object) -> None:
@@ -152,6 +154,25 @@ def test_numbers_of_every_kind_and_texts_are_found(tests: Run, value: object) ->
     assert tests.leaks == []
     tests.solution.take(value)
     tests.expect(value, exactly=True)
+    assert len(tests.leaks) == 1
+
+
+@pytest.mark.parametrize("sent", [[5, 9, 3, 8, 6, 4], torch.tensor([[0, 5, 9, 3, 8, 6, 4, 0]])])
+@pytest.mark.parametrize("marks", [([1], []), ([], [2]), ([1], [2])])
+def test_a_mark_at_either_end_of_tokens_hides_nothing(
+    tests: Run, sent: object, marks: tuple[list[int], list[int]]
+) -> None:
+    begin, end = marks
+    tests.solution.take(sent)
+    tests.expect([*begin, 5, 9, 3, 8, 6, 4, *end], exactly=True)
+    tests.expect(np.array([[*begin, 5, 9, 3, 8, 6, 4, *end]]))
+    assert len(tests.leaks) == 1
+    assert tests.leaks[0].numbers == [5, 9, 3, 8, 6, 4]
+
+
+def test_a_sentence_is_its_words(tests: Run) -> None:
+    tests.solution.take(["the", "cat", "sat"])
+    tests.expect("the cat sat", exactly=True)
     assert len(tests.leaks) == 1
 
 

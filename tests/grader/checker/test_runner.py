@@ -144,3 +144,36 @@ def test_a_submission_that_cannot_be_used_shows_nothing(sandbox: Sandbox) -> Non
     report = judged(sandbox, "def g(x): return x\n")
     assert report.verdict is Verdict.INVALID_SUBMISSION
     assert not any(grids(test) for test in report.tests)
+
+
+HELD = '''
+import builtins
+from exercises.testkit import close, sample
+
+builtins.held = 0
+
+class Held:
+    """What a test holds while it runs, so much of which makes the reference run out of memory."""
+
+    def __init__(self, size):
+        self.size = size
+        builtins.held += size
+
+    def __del__(self):
+        builtins.held -= self.size
+
+@sample
+def test_held(solution, reference):
+    """Held."""
+    answer = Held(solution.f(1))
+    close(answer.size, reference.f(1))
+'''
+SHORT_OF_MEMORY = "import builtins\ndef f(x):\n    if builtins.held > 10: raise MemoryError\n    return x\n"
+
+
+def test_an_answer_that_leaves_the_reference_no_memory_is_too_large(sandbox: Sandbox) -> None:
+    """The reference is asked again in its place, and must not find the checker still full of what was answered."""
+    exercise = an_exercise(HELD, reference=SHORT_OF_MEMORY)
+    assert judge(exercise, IDENTITY, seed=0, sandbox=sandbox).accepted
+    report = judge(exercise, "def f(x): return 11\n", seed=0, sandbox=sandbox)
+    assert report.verdict is Verdict.OUTPUT_LIMIT
