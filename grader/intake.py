@@ -35,7 +35,7 @@ def submit(*, user: User, item: Item, source: bytes | str, kind: Kind, key: UUID
     replaces the one that waits.
     """
     if seconds := pace.seconds_to_wait(user):
-        raise Refused(pace.TOO_FAST.format(most=pace.MOST_IN_WINDOW, seconds=seconds))
+        raise Refused(pace.TOO_FAST.format(seconds=seconds))
     try:
         text = check_source(source)
     except BadSource as bad:

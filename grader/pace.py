@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-WINDOW_SECONDS = 60
-MOST_IN_WINDOW = 30
-"""Sample runs and submissions together: more than anybody can write, and few enough that one person slows nobody."""
+WINDOW_SECONDS = 20
+MOST_IN_WINDOW = 10
+"""Sample runs and submissions together: more than anybody can write, and few enough at once to slow nobody else."""
 
 TOO_FAST = (
-    "You have run or submitted code {most} times within a minute. Your code is not lost: try again in {seconds} s."
+    f"You have run or submitted code more than {MOST_IN_WINDOW} times within {WINDOW_SECONDS} seconds. "
+    "Your code is not lost: try again in {seconds} s."
 )
 
 

@@ -34,7 +34,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-backg
 SITE = f"http://127.0.0.1:{os.environ['BENCH_PORT']}"
 WARMING_UP = 3
 REST_SECONDS = 2.5
-"""Nobody may click more than 30 times a minute."""
+"""Nobody may click more than ten times in twenty seconds."""
 PATIENCE_SECONDS = 60.0
 
 TIME_A_CLICK = """() => new Promise((done) => {
