@@ -24,6 +24,12 @@ TOO_FAST = (
 )
 
 
+def refusal(user: User) -> str:
+    """Count one click of this person; why it may not go through, or nothing."""
+    seconds = seconds_to_wait(user)
+    return TOO_FAST.format(seconds=seconds) if seconds else ""
+
+
 def seconds_to_wait(user: User) -> int:
     """Count one click of this person; 0 if it may go through."""
     key = f"gradus:pace:{user.pk}"

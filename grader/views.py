@@ -19,7 +19,7 @@ from courses import kept_work, markdown, policy
 from courses.models import Item
 from courses.place import in_course
 from courses.signed_in import Request, signed_in
-from grader import access, intake, polling, selectors, wording
+from grader import access, intake, pace, polling, selectors, wording
 from grader.forms import ProblemForm, SubmissionForm, is_new, version_of
 from grader.models import Submission
 from grader.source import MAX_BYTES, BadSource, check_source
@@ -58,10 +58,13 @@ def _give_back(request: Request, sent: QueryDict, sentence: str, item: int) -> H
 @require_POST
 def submit(request: Request, item: int) -> HttpResponse:
     """Queue the code. Replies with the live result to htmx, with its page to everybody else."""
+    too_fast = pace.refusal(request.user)
+    if too_fast and kept_work.is_htmx(request):  # a flood must cost as little as can be
+        return _refusal(request, too_fast)
     found = _item(request, item)
     form = SubmissionForm(request.POST, request.FILES)
-    if not form.is_valid():
-        return _refused(request, found, DAMAGED, form.typed())
+    if too_fast or not form.is_valid():
+        return _refused(request, found, too_fast or DAMAGED, form.typed())
     file = form.chosen()
     source = file.read() if file else form.typed()
     try:
@@ -199,9 +202,14 @@ def _exercise(request: Request, item: Item) -> dict[str, Any]:
 def _refused(request: Request, item: Item, sentence: str, code: str) -> HttpResponse:
     """Nothing was queued: say why, and give the code back."""
     if kept_work.is_htmx(request):
-        return render(request, "grader/parts/refused.html", {"refusal": sentence}, status=422)
+        return _refusal(request, sentence)
     context = _exercise(request, item) | {"refusal": sentence, "source": code}
     return render(request, "grader/exercise.html", context, status=422)
+
+
+def _refusal(request: Request, sentence: str) -> HttpResponse:
+    """For a page that still has the code."""
+    return render(request, "grader/parts/refused.html", {"refusal": sentence}, status=422)
 
 
 def _which(request: Request, item: Item, sent: QueryDict, file: str, sentence: str) -> HttpResponse:
