@@ -45,13 +45,13 @@ class Part:
 
 
 PARTS = (
-    Part("unit", 330, ("tests",), without=OF_THEIR_OWN, parallel=True),
+    Part("unit", 260, ("tests",), without=OF_THEIR_OWN, parallel=True),
     Part("postgres", 180, DATABASE, without=ENGINE, parallel=True, on_postgres=True),
-    Part("engine", 230, ENGINE),
-    Part("hostile", 220, HOSTILE),
+    Part("engine", 190, ENGINE),
+    Part("hostile", 235, HOSTILE),
     Part("queue", 80, QUEUE),
-    Part("browser", 320, BROWSER),
-    Part("bench", 150, BENCH),
+    Part("browser", 290, BROWSER),
+    Part("bench", 140, BENCH),
 )
 CHECK_BUDGET = 120  # in a fresh clone, where every exercise is still to be proven
 
