@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable
+from socket import socket
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
@@ -65,8 +66,15 @@ def _size(limit: int) -> str:
 def _drain(request: HttpRequest) -> None:
     """Read and forget what is on its way, within bounds: a browser shows our page only once it has sent its form."""
     until, left = time.monotonic() + DRAINED_SECONDS, DRAINED_BYTES
-    while left > 0 and time.monotonic() < until:
-        piece = request.read(min(PIECE, left))
-        if not piece:
-            return
-        left -= len(piece)
+    connection: socket | None = request.META.get("gunicorn.socket")  # other servers have bounds of their own
+    try:
+        while left > 0 and (seconds := until - time.monotonic()) > 0:
+            if connection:
+                connection.settimeout(seconds)  # whoever sends nothing more must not keep a thread
+            piece = request.read(min(PIECE, left))
+            if not piece:
+                return
+            left -= len(piece)
+    finally:
+        if connection:
+            connection.settimeout(None)

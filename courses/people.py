@@ -37,14 +37,23 @@ class UsernameTaken(Exception):
 @transaction.atomic
 def enrol(*, user: User, course: Course, role: Role = Role.LEARNER) -> Enrolment:
     """Enrol, or change the role of someone who is enrolled."""
+    requests = EnrolmentRequest.objects.filter(
+        user=user, course=course
+    )  # first, as when they are answered: no deadlock
+    requests.update(answer=EnrolmentRequest.Answer.YES, answered_at=timezone.now())
     present = Enrolment.objects.select_for_update().filter(user=user, course=course).first()
     taught = present is not None and (present.has_taught or present.role in TEACHING)
-    EnrolmentRequest.objects.filter(user=user, course=course).update(
-        answer=EnrolmentRequest.Answer.YES, answered_at=timezone.now()
-    )
     return Enrolment.objects.update_or_create(
         user=user, course=course, defaults={"role": role, "has_taught": taught or role in TEACHING}
     )[0]
+
+
+@transaction.atomic
+def remove(enrolment: Enrolment) -> None:
+    """Take somebody out of a course. That they taught there is remembered where else they are."""
+    if enrolment.has_taught:
+        Enrolment.objects.filter(user=enrolment.user_id).update(has_taught=True)
+    enrolment.delete()
 
 
 def enrol_by_name(*, username: str, course: Course, role: Role, by: User) -> Enrolment | None:

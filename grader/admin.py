@@ -17,17 +17,32 @@ from django.utils.safestring import SafeString
 
 from exercises.admin import RevisionAdmin
 from exercises.models import Proof, Revision, RevisionQuerySet
-from grader import proof_requests, queue
+from grader import proof_requests, queue, wording
 from grader.models import ProofRequest, Submission
+from grader.report import Verdict
+
+
+class VerdictFilter(admin.SimpleListFilter):
+    """Those there can be: to ask the rows which there are would read them all."""
+
+    title = "verdict"
+    parameter_name = "verdict"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(verdict.value, wording.TITLES[verdict]) for verdict in Verdict]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Submission]) -> QuerySet[Submission]:
+        return queryset.filter(verdict=self.value()) if self.value() else queryset
 
 
 @admin.register(Submission)
 class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("id", "user", "item", "kind", "state", "verdict", "tries", "created_at", "fault")
-    list_filter = ("state", "kind", "verdict", "item")
+    list_filter = ("state", "kind", VerdictFilter, "item")
     list_select_related = ("user", "item")
     search_fields = ("user__username", "fault")
-    date_hierarchy = "created_at"
+    show_full_result_count = False  # of a million rows
+    ordering = ("-pk",)  # the newest first, by an index
     actions = ("retry", "cancel")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -43,7 +58,7 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return request.user.has_perm("grader.change_submission")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Submission]:
-        return Submission.objects.defer("source", "report").newest_first()
+        return Submission.objects.defer("source", "report")
 
     @admin.action(description="Try again (held submissions)", permissions=["operate"])
     def retry(self, request: HttpRequest, submissions: QuerySet[Submission]) -> None:

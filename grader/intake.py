@@ -41,8 +41,9 @@ def submit(*, user: User, item: Item, source: bytes | str, kind: Kind, key: UUID
     except BadSource as bad:
         raise Refused(str(bad)) from None
     with transaction.atomic():
-        # One person's clicks wait for each other here, so that two tabs cannot share the last attempt.
-        get_user_model().objects.select_for_update().get(pk=user.pk)
+        # One person's clicks wait for each other here, so that two tabs cannot share the last attempt. Workers need not
+        # wait: what refers to this person may be written meanwhile, and so neither waits for the other for ever.
+        get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
         # A form that comes back with other code or another button pressed is new work, not the same click.
         click = uuid5(key, f"{item.pk} {kind} {digest_of(text)}")
         known = Submission.objects.filter(user=user, key=click).first()

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from courses import moments
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 MAX_TRIES = 3
+AT_ONCE = 500
+"""Rows whose place in the queue one transaction changes: what else wants to write waits no longer than that takes."""
 BEHIND_ALL = 2**62
 """The share of regrades: they follow all live work."""
 
@@ -65,14 +68,33 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
     def last_claimed(self) -> Submission | None:
         return self.filter(claimed_at__isnull=False).order_by("-claimed_at").only("share").first()
 
-    def unlocked(self) -> Self:
+    def unlocked(self, at_most: int | None = None) -> Self:
         """These rows, less any that another worker is changing: for an UPDATE of many that must not deadlock."""
-        return Submission.objects.filter(pk__in=self.order_by().select_for_update(skip_locked=True).values("pk"))  # type: ignore[return-value]
+        rows = self.select_for_update(skip_locked=True).values("pk")[:at_most]
+        return Submission.objects.filter(pk__in=rows)  # type: ignore[return-value]
+
+    def share_served(self) -> int:
+        """The queue's clock: what share is being served now, so that whoever comes does not start with less.
+
+        The row claimed last tells, unless it was taken out of order and others with a smaller share still wait.
+        """
+        last = self.live().last_claimed()
+        first = self.ready().in_order().only("share").first()
+        shares = [row.share for row in (last, first) if row and row.share < BEHIND_ALL]
+        return min(shares, default=0)
+
+    def take_places(self) -> int:
+        """Make the first of these ready among those that wait now. To have been away gains nothing."""
+        here = Greatest(F("share"), Submission.objects.share_served())
+        return self.unlocked(AT_ONCE).update(ready=True, resting=False, not_before=None, share=here)
 
     def make_ready(self, at: datetime) -> None:
         """Make ready what is due, and what a worker that died has left behind. Call it in a transaction."""
-        self.filter(not_before__lte=at).unlocked().update(ready=True, not_before=None)
-        self.filter(lease_until__lt=at, tries__lt=MAX_TRIES, ready=False).unlocked().update(ready=True)
+        due = self.filter(not_before__lte=at)
+        left_behind = self.filter(lease_until__lt=at, tries__lt=MAX_TRIES, ready=False)
+        for rows in (due, left_behind):
+            if rows.exists():
+                rows.take_places()
 
     def newest_first(self) -> Self:
         return self.order_by("-created_at", "-pk")

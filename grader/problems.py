@@ -29,5 +29,5 @@ def hold(*, item: Item) -> None:
 def release(*, item: Item) -> None:
     item.held = False
     item.save(update_fields=["held"])
-    queue.end_rests()
+    queue.end_rests()  # those of a class; of thousands, the sweeper goes on with the rest
     wakeups.after_commit()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import F
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
@@ -21,7 +21,7 @@ from courses.models import Item
 from exercises.package import Package
 from grader import wakeups
 from grader.judge import worst_wall_seconds
-from grader.models import BEHIND_ALL, MAX_TRIES, Kind, State, Submission
+from grader.models import AT_ONCE, BEHIND_ALL, MAX_TRIES, Kind, State, Submission
 from grader.report import Report
 
 if TYPE_CHECKING:
@@ -82,28 +82,24 @@ def _take(row: Submission, now: datetime) -> bool:
 
 
 def _rest(item: Item) -> None:
-    """Take the rows of a held item out of the index, in one go, so that nobody meets them again until its release."""
-    rows = Submission.objects.filter(item=item, ready=True).unlocked()
+    """Take the next rows of a held item out of the index, so that nobody meets them again until its release."""
+    rows = Submission.objects.ready().in_order().filter(item=item).unlocked(AT_ONCE)
     rows.update(state=State.QUEUED, ready=False, resting=True, claim_token=None, lease_until=None)
 
 
 @transaction.atomic
-def end_rests() -> None:
-    """Make the rows ready that rest although their item is no longer held.
-
-    Nobody gains by having waited: each person's rows take their place among those that wait now.
-    """
-    resting = Submission.objects.filter(item=OuterRef("pk"), resting=True)
-    for item in Item.objects.filter(Exists(resting), held=False):
-        rows = Submission.objects.filter(item=item, resting=True).unlocked()
-        rows.update(ready=True, resting=False, share=Greatest(F("share"), _clock()))
+def end_rests() -> bool:
+    """Make rows ready that rest although their item is no longer held; whether there may be more of them."""
+    items = Item.objects.filter(held=False)
+    return Submission.objects.filter(resting=True, item__in=items).take_places() == AT_ONCE
 
 
 def enter(submission: Submission) -> None:
     """Put a new row into the queue: say what share it starts with. Call it in the transaction that creates the row."""
     own = Submission.objects.live().filter(user=submission.user).last_claimed()
     submission.ready = True
-    submission.share = BEHIND_ALL if submission.regrade_of else max(_clock(), own.share + 1 if own else 0)
+    served = Submission.objects.share_served()
+    submission.share = BEHIND_ALL if submission.regrade_of else max(served, own.share + 1 if own else 0)
 
 
 def replace_sample_run(*, user: User, item: Item) -> None:
@@ -111,17 +107,6 @@ def replace_sample_run(*, user: User, item: Item) -> None:
     runs = Submission.objects.filter(user=user, item=item, kind=Kind.SAMPLE)
     runs.filter(state=State.REPLACED, problems=None).delete()
     runs.filter(state=State.QUEUED).update(state=State.REPLACED, **_NOWHERE)
-
-
-def _clock() -> int:
-    """What share is being served now: whoever comes starts with no less, so that nobody saves turns up.
-
-    The row claimed last tells, unless it was taken out of order and others with a smaller share still wait.
-    """
-    last = Submission.objects.live().last_claimed()
-    first = Submission.objects.ready().in_order().only("share").first()
-    shares = [row.share for row in (last, first) if row and row.share < BEHIND_ALL]
-    return min(shares, default=0)
 
 
 def finish(*, submission: Submission, report: Report) -> bool:

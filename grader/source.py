@@ -14,6 +14,8 @@ class BadSource(ValueError):
 def check_source(data: bytes | str) -> str:
     """The submission as text with `\\n` line ends and without a byte-order mark, or `BadSource`."""
     raw = _encoded(data) if isinstance(data, str) else data
+    # First: browsers send each line end of a text area as two bytes, which must make no solution too large.
+    raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if len(raw) > MAX_BYTES:
         raise BadSource(wording.TOO_LARGE.format(kilobytes=MAX_BYTES // 1024))
     if b"\0" in raw:
@@ -24,7 +26,7 @@ def check_source(data: bytes | str) -> str:
         raise BadSource(wording.NOT_UTF8) from None
     if not text.strip():
         raise BadSource(wording.EMPTY)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text
 
 
 def _encoded(text: str) -> bytes:

@@ -83,7 +83,7 @@ def leave(request: Request, enrolment: int) -> HttpResponse:
     if found.user_id == request.user.pk:
         messages.error(request, "You cannot remove yourself. Another instructor of the course can.")
     else:
-        found.delete()
+        people.remove(found)
         messages.success(request, f"{found.user.username} left the course. Their work and marks are kept.")
     return redirect("courses:roster", found.course.slug)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from uuid import uuid4
 
 from django.http import HttpResponse, QueryDict
@@ -67,7 +68,7 @@ def _page(request: Request, item: Item, refusal: str = "", answers: dict[str, st
         "item": item,
         "lesson": item.lesson,
         "questions": quizzes.questions_of(item) if visible and decision.allowed else [],
-        "answers": {int(option) for option in (answers or {}).values() if option.isdigit()},
+        "answers": {int(option) for option in (answers or {}).values() if re.fullmatch("[0-9]{1,18}", option)},
         "refusal": refusal,
         "decision": decision,
         "key": uuid4(),

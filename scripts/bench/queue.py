@@ -67,6 +67,6 @@ def _claimer(database: str, size: str, scale: Scale) -> Iterator[_Claimer]:
 def _flooded(scale: Scale) -> dict[str, float]:
     with house(port=0) as place:
         found: dict[str, float] = json.loads(
-            place.run("-m", "scripts.bench.flood", str(scale.of(FLOOD, least=100)), str(scale.of(FLOODS)))
+            place.run("-m", "scripts.bench.flood", str(scale.of(FLOOD, least=20)), str(scale.of(FLOODS)))
         )
     return found

@@ -245,6 +245,18 @@ def test_a_colleague_who_is_made_a_learner_does_not_become_resettable(
     assert set(access.resettable(admin)) == {learner, assistant}
 
 
+def test_a_colleague_who_is_removed_does_not_become_resettable_where_they_learn(
+    course: Course, learner: User, assistant: User, instructor: User, sign_in: SignIn
+) -> None:
+    other = Course.objects.create(slug="poetry", title="Poetry")
+    for person, role in ((instructor, Role.INSTRUCTOR), (assistant, Role.LEARNER), (learner, Role.LEARNER)):
+        people.enrol(user=person, course=other, role=role)
+    for person in (assistant, learner):
+        removed = Enrolment.objects.get(user=person, course=course)
+        assert sign_in(instructor).post(reverse("courses:leave", args=[removed.pk])).status_code == 302
+    assert set(access.resettable(instructor)) == {learner}
+
+
 @pytest.mark.parametrize("change", ["course", "role", "staff", "manager"])
 def test_a_link_ends_when_what_a_teacher_may_reset_changes(
     course: Course, learner: User, instructor: User, assistant: User, client: Client, change: str

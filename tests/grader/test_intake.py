@@ -7,14 +7,14 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from courses.models import Item
 from courses.policy import MOST_WAITING
 from exercises.models import Revision
 from exercises.services import load_package
-from grader import intake, problems, queue, retention
+from grader import grading, intake, problems, queue, retention
 from grader.intake import Refused, regrade, submit
 from grader.models import Kind, State, Submission
 from grader.report import Verdict
@@ -256,3 +256,32 @@ def test_a_sample_run_cannot_be_regraded(queue_up: QueueUp) -> None:
 
 def test_the_seed_fits_everywhere() -> None:
     assert 0 <= intake.new_seed() < 2**31
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer at a time")
+def test_a_click_and_a_worker_do_not_wait_for_each_other(person: Person, queue_up: QueueUp, item: Item) -> None:
+    """Else the click waits for the sample run that the worker claims, and the worker for the person: a deadlock."""
+    queue_up(kind=Kind.SAMPLE, ready=False, not_before=timezone.now())
+    queue_up(kind=Kind.SUBMISSION)
+    failures: list[Exception] = []
+
+    def work() -> None:
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SET lock_timeout = '5s'")
+            for _ in range(2):
+                row = queue.claim()
+                assert row
+                grading.record(submission=row, report=a_report())
+        except Exception as error:
+            failures.append(error)
+        finally:
+            connection.close()
+
+    with transaction.atomic():
+        submit(user=person("ada"), item=item, source=SOURCE, kind=Kind.SUBMISSION, key=uuid4())
+        worker = threading.Thread(target=work)
+        worker.start()
+        worker.join()
+    assert not failures

@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from courses.models import Item
-from grader import intake, queue
+from grader import intake, models, queue
 from grader.judge import worst_wall_seconds
 from grader.models import MAX_TRIES, Kind, State, Submission
 from tests.grader.small import QueueUp, a_report, end_pauses, make_package
@@ -24,8 +24,9 @@ def claimed_pks() -> Iterator[int]:
         yield submission.pk
 
 
-def expire_leases() -> None:
-    Submission.objects.filter(state=State.RUNNING).update(lease_until=timezone.now() - AGO)
+def expire_leases(of: Submission | None = None) -> None:
+    rows = Submission.objects.filter(state=State.RUNNING)
+    (rows.filter(pk=of.pk) if of else rows).update(lease_until=timezone.now() - AGO)
 
 
 def claim() -> Submission:
@@ -154,6 +155,22 @@ def test_what_rested_takes_its_place_among_those_that_wait_now(item: Item, other
     queue.end_rests()
     order = list(claimed_pks())
     assert [order.index(pk) for pk in rested] == [0, 1, 4]
+
+
+def test_thousands_of_rows_rest_and_return_in_parts(
+    item: Item, other_item: Item, queue_up: QueueUp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that nothing that wants to write has to wait for all of them."""
+    for module in (queue, models):
+        monkeypatch.setattr(module, "AT_ONCE", 2)
+    rested = [queue_up(by=name).pk for name in ("ada", "bob", "eve", "fay", "guy")]
+    Item.objects.filter(pk=item.pk).update(held=True)
+    other = queue_up(by="eve", item=other_item).pk
+    assert list(claimed_pks()) == [other]
+    assert Submission.objects.filter(resting=True).count() == 5
+    Item.objects.filter(pk=item.pk).update(held=False)
+    assert [queue.end_rests() for _ in range(3)] == [True, True, False]
+    assert sorted(claimed_pks()) == rested
 
 
 def test_an_abandoned_row_of_a_held_item_rests_too(item: Item, queue_up: QueueUp) -> None:
@@ -334,3 +351,18 @@ def test_an_expired_lease_goes_to_one_of_those_who_want_it(queue_up: QueueUp) ->
     for worker in workers:
         worker.join()
     assert len(taken) == 1
+
+
+def test_an_old_row_that_comes_back_does_not_wind_the_clock_back(queue_up: QueueUp) -> None:
+    """Else whoever comes next would go before all who have been served meanwhile, for as many turns as these had."""
+    released, lost = queue_up(by="old", state=State.HELD), queue_up(by="lost")
+    assert claim() == lost
+    for _ in range(20):
+        queue_up(by="ada")
+        claim()
+    ada = queue_up(by="ada").pk
+    assert queue.release(submission=released)
+    expire_leases(of=lost)
+    assert {claim().pk, claim().pk} == {released.pk, lost.pk}
+    bob = [queue_up(by="bob").pk for _ in range(3)]
+    assert list(claimed_pks()) == [bob[0], ada, *bob[1:]]

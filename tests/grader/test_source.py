@@ -33,3 +33,10 @@ def test_the_largest_submission_is_taken() -> None:
 
 def test_windows_line_ends_and_byte_order_marks_are_taken_off() -> None:
     assert check_source(b"\xef\xbb\xbfx = 1\r\ny = 2\rz = 3\n") == "x = 1\ny = 2\nz = 3\n"
+
+
+def test_the_line_ends_of_a_form_make_no_source_too_large() -> None:
+    lines = "#\r\n" * (MAX_BYTES // 2)
+    assert len(check_source(lines)) == len(check_source(lines.encode())) == MAX_BYTES
+    with pytest.raises(BadSource, match="256 KB"):
+        check_source(lines + "#")

@@ -198,3 +198,12 @@ def test_three_giants_at_once_take_neither_memory_nor_disk(server: Server, how: 
     assert max(memory) - before < 48 * MB
     assert max(disk) == 0
     assert server.answer(b"GET /sign-in/ HTTP/1.1\r\nHost: localhost\r\n\r\n").startswith(b"HTTP/1.1 200")
+
+
+def test_who_stops_in_the_middle_of_a_giant_keeps_no_thread(server: Server) -> None:
+    """As many as there are threads: the ninth would wait for ever."""
+    with contextlib.ExitStack() as stack:
+        for _ in range(8):
+            stalled = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+            stalled.sendall(head(f"Content-Length: {700 * MB}") + b"x" * 1000)
+        assert server.answer(b"GET /sign-in/ HTTP/1.1\r\nHost: localhost\r\n\r\n").startswith(b"HTTP/1.1 200")

@@ -94,3 +94,8 @@ def test_the_gradebook_page_needs_a_constant_number_of_queries(
     with django_assert_num_queries(7):
         page = client.get(reverse("courses:gradebook", args=[course.slug])).content.decode()
     assert page.count('class="mark-link') == 2 * size
+
+
+@pytest.mark.parametrize("token", ["a%00b", "x" * 3000, "é"])
+def test_what_is_no_invitation_at_all_is_told_so(client: Client, db: None, token: str) -> None:
+    assert client.get(f"/invitations/{token}/").status_code == 404

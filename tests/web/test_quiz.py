@@ -136,3 +136,11 @@ def test_the_gradebook_opens_the_attempt(quiz_item: Item, learner: User, instruc
     url = reverse("courses:quiz_attempt", args=[attempt.pk])
     assert f'href="{url}"' in book
     assert "Learner" in client.get(url).content.decode()
+
+
+@pytest.mark.parametrize("answer", ["²", "9" * 5000, "-1"])
+def test_an_answer_that_is_no_option_is_no_fault_of_ours(
+    quiz_item: Item, learner: User, sign_in: SignIn, answer: str
+) -> None:
+    form = {"key": str(uuid4()), "question-1": answer}
+    assert sign_in(learner).post(reverse("courses:quiz", args=[quiz_item.pk]), form).status_code == 422

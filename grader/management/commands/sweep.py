@@ -55,7 +55,8 @@ class Command(BaseCommand):
 def sweep() -> int:
     """Send as many wake-ups as there are rows to grade, less those still unanswered. Returns how many."""
     queue.hold_exhausted()
-    queue.end_rests()
+    while queue.end_rests():
+        pass
     wanted = wakeups.wanted()
     missing = wanted - wakeups.waiting() if wanted else 0
     return sum(wakeups.send() for _ in range(missing))
