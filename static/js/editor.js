@@ -107,12 +107,14 @@ class Editor {
   async open(input) {
     const [file] = input.files;
     if (!file) return;
-    const refusal = file.size > Number(input.dataset.mostBytes) ? input.dataset.large : null;
-    const bytes = refusal ? new Uint8Array() : new Uint8Array(await file.arrayBuffer());
+    const most = Number(input.dataset.mostBytes);
+    // A line end may be two bytes in the file, and counts as one.
+    const bytes = file.size > 2 * most ? null : new Uint8Array(await file.arrayBuffer());
     input.value = "";
-    const text = refusal ? null : decoded(bytes);
-    if (text?.trim()) this.fill(file.name, text.replace(/\r\n?/g, "\n"));
-    else this.refuse(file.name, refusal ?? input.dataset[problem(bytes, text)]);
+    const text = bytes && decoded(bytes)?.replace(/\r\n?/g, "\n");
+    if (!bytes || new TextEncoder().encode(text ?? "").length > most) this.refuse(file.name, input.dataset.large);
+    else if (text?.trim()) this.fill(file.name, text);
+    else this.refuse(file.name, input.dataset[problem(bytes, text)]);
   }
 
   fill(name, text) {
@@ -168,7 +170,7 @@ function decoded(bytes) {
 
 function problem(bytes, text) {
   if (bytes.includes(0)) return "binary";
-  return text === null ? "encoding" : "empty";
+  return text == null ? "encoding" : "empty";
 }
 
 // Storage may be forbidden; then there are no drafts.
