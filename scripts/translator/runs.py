@@ -96,7 +96,8 @@ def runs() -> list[dict[str, Any]]:
     model, held_out = book.model(solution), {english for english, _ in book.held_out}
     result = []
     for english, note in NOTES.items():
-        (hindi,) = book.translations(solution, [english], model)
+        (tokens,) = book.translations(solution, [english], model)
+        hindi = book.text(tokens)
         weights = book.looks(support_of(solution), model, english, hindi)
         result.append(
             {

@@ -155,7 +155,7 @@ def test_learners_come_first_and_one_turn_proves_one_draft(
             return None
         done.append("submission")
         row = rows.pop()
-        type(row).objects.filter(pk=row.pk).update(state=State.DONE)
+        type(row).objects.filter(pk=row.pk).update(state=State.DONE, ready=False)
         return row
 
     def prove(package: object, sandbox: Sandbox) -> ProofReport:
