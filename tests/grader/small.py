@@ -48,7 +48,7 @@ SOURCE = "def double(x):\n    return x + x\n"
 
 def make_package(**changed: str) -> Package:
     """The small exercise; `prompt="…"` and the like replace the file of that name."""
-    names = {"prompt": "prompt.md", "reference": "reference.py", "toml": "exercise.toml"}
+    names = {"prompt": "prompt.md", "reference": "reference.py", "tests": "tests.py", "toml": "exercise.toml"}
     files = {**FILES, **{names[name]: text for name, text in changed.items()}}
     return from_files({path: text.encode() for path, text in files.items()})
 

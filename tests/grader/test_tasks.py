@@ -9,11 +9,17 @@ from django.utils import timezone
 
 from courses.models import Item, Result
 from exercises.services import load_package, publish, store_proof
-from grader import queue, tasks, wakeups
+from grader import progress, queue, tasks, wakeups
 from grader.models import State, Submission
 from grader.sandbox import Sandbox, SandboxUnavailable
-from tests.grader.small import SOURCE, TOML, QueueUp, make_package
+from tests.grader.small import FILES, TOML, QueueUp, make_package
 from tests.services import Broker, StartWorker, wait_until
+
+TWO_TESTS = (
+    f"{FILES['tests.py']}def test_four(solution):\n"
+    "    '''Twice four.'''\n"
+    "    close(solution.double(np.array([4.0])), np.array([8.0]))\n"
+)
 
 
 @pytest.fixture
@@ -63,18 +69,18 @@ def test_one_wake_up_is_enough_for_all_that_waits(
 def test_a_worker_that_is_told_to_stop_finishes_or_hands_back_what_it_grades(
     item: Item, queue_up: QueueUp, start_worker: StartWorker
 ) -> None:
-    publish_with_limits(seconds=60)
+    publish_with_limits(seconds=60, tests=TWO_TESTS)
     item.refresh_from_db()  # it remembers what was published before
     worker = start_worker(concurrency=2)
-    for name in ("sam", "tom"):  # a sandbox that is still starting would use up the time to finish
-        queue_up(by=name, source=f"import time\ntime.sleep(2)\n{SOURCE}")
-    wait_until(lambda: not Submission.objects.exclude(state=State.DONE).exists(), seconds=60, what="both are warm")
-    Submission.objects.all().delete()
-    long = queue_up(source=f"import time\ntime.sleep(600)\n{SOURCE}")
-    short = queue_up(by="bob", source=f"import time\ntime.sleep(2)\n{SOURCE}")
+    long, short = (queue_up(by=name, source=asleep_at_four(seconds=s)) for name, s in (("ada", 600), ("bob", 2)))
+
+    def both_in_their_second_test() -> bool:
+        # Not before: a sandbox that is still starting would use up the time to finish.
+        steps = [progress.get(row.pk) for row in (long, short)]
+        return all(step is not None and step.done == 1 for step in steps)
+
+    wait_until(both_in_their_second_test, seconds=120, what="both are being graded")
     late = queue_up(by="eve", not_before=timezone.now() + timedelta(seconds=4))
-    both_running = Submission.objects.filter(state=State.RUNNING)
-    wait_until(lambda: both_running.count() == 2, seconds=60, what="both are being graded")
     worker.send_signal(signal.SIGTERM)
     assert worker.wait(timeout=tasks.FINISHING_SECONDS + 10) == 0
     states = {row.pk: (row.state, row.tries) for row in Submission.objects.all()}
@@ -82,9 +88,13 @@ def test_a_worker_that_is_told_to_stop_finishes_or_hands_back_what_it_grades(
     assert queue.claim() == long
 
 
-def publish_with_limits(*, seconds: int) -> None:
+def asleep_at_four(*, seconds: int) -> str:
+    return f"import time\ndef double(x):\n    time.sleep({seconds} * (x[0] == 4))\n    return 2 * x\n"
+
+
+def publish_with_limits(*, seconds: int, tests: str = FILES["tests.py"]) -> None:
     limits = f"cpu_seconds = {seconds}.0\ntotal_cpu_seconds = {seconds}.0\n"
-    revision = load_package(package=make_package(toml=TOML.partition("cpu_seconds")[0] + limits))
+    revision = load_package(package=make_package(toml=TOML.partition("cpu_seconds")[0] + limits, tests=tests))
     store_proof(digest=revision.digest, ok=True, report={})
     publish(revision=revision)
 
