@@ -646,7 +646,7 @@ def test_a_missing_class_is_named_as_one(sandbox: Sandbox) -> None:
 
 
 def test_a_forbidden_call_found_only_while_it_runs_is_told(sandbox: Sandbox) -> None:
-    source = "import torch\ndef f(x): return getattr(torch, 'ab' + 's')(torch.tensor(x)).item()\n"
+    source = "import torch\ndef f(x): return getattr(torch, chr(97) + 'bs')(torch.tensor(x)).item()\n"
     report = judge(an_exercise(forbidden=("torch.abs",)), source, seed=0, sandbox=sandbox)
     assert report.verdict is Verdict.RUNTIME_ERROR
     assert "this exercise asks you to write torch.abs yourself" in report.tests[0].message
@@ -834,7 +834,7 @@ def a_test(outcome: str) -> dict[str, Any]:
         b"\xff",
         b'{"tests": []}',
         Findings(tests=[]).encode(),
-        Findings(tests=[{"name": "test_it"}]).encode(),
+        Findings(tests=[a_test("passed")]).encode().replace(b'"title"', b'"called"'),
         Findings(tests=[a_test("excellent")]).encode(),
         Findings(tests=[{**a_test("passed"), "points": "1"}]).encode(),
         Findings(tests=[a_test("passed")], fault="the checker's own").encode(),
