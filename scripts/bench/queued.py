@@ -23,7 +23,7 @@ from exercises.services import load_package, publish  # noqa: E402
 from grader import intake  # noqa: E402
 from grader.models import Kind, State, Submission  # noqa: E402
 
-PEOPLE = 10
+PEOPLE = 20
 _PATIENCE = 300.0
 
 
