@@ -99,7 +99,11 @@ class Workbench:
         self._modes.restore()
         seed_generators(seed)
         self._reset_streams()
-        self._objects = {} if self._support is None else {SUPPORT.number: self._support}
+        # Where several share a process, each test's own are in place, for what is imported late.
+        sys.modules[MODULE] = self._module
+        self._objects = {}
+        if self._support is not None:
+            sys.modules["support"] = self._objects[SUPPORT.number] = self._support
 
     def _compile(self, source: str, forbidden: tuple[str, ...]) -> types.CodeType:
         if "\0" in source:  # Python before 3.11.4 says so with a ValueError

@@ -111,22 +111,21 @@ class _Search:
         return ((slug, source) for slug, sources in self._job.mistakes.items() for source in sources)
 
     def run(self) -> list[Named]:
-        candidates = self._candidates()
+        candidates = self._candidates(0)
         whole = [one for one in candidates if one.explains.keys() == self._tests and one.convinces]
         named = self._the_one(whole)
         if named:
             return [self._named(named)]
         if any(self._passes(one.source) for one in whole):
             return []  # two different mistakes explain it all: these tests do not tell them apart
+        for test in range(1, min(_FIRST_TESTS, len(self._failed))):
+            candidates += self._candidates(test)
         return self._in_parts([one for one in candidates if one.match.seen >= _ENOUGH_FOR_A_PART])
 
-    def _candidates(self) -> list[_Candidate]:
-        """What may be named, with all that it explains."""
-        for first in range(min(_FIRST_TESTS, len(self._failed))):
-            telling = [(slug, source) for slug, source in self.programs() if self.explained(source, first)]
-            if telling:
-                return [_Candidate(slug, source, self._all_explained(source)) for slug, source in telling]
-        return []
+    def _candidates(self, test: int) -> list[_Candidate]:
+        """What explains this test, with all else that it explains."""
+        telling = [(slug, source) for slug, source in self.programs() if self.explained(source, test)]
+        return [_Candidate(slug, source, self._all_explained(source)) for slug, source in telling]
 
     def _all_explained(self, source: str) -> dict[int, Match]:
         found = ((test, self.explained(source, test)) for test in sorted(self._tests))

@@ -7,16 +7,13 @@ from types import MappingProxyType
 from typing import Any
 
 from exercises.families import is_inside
-from exercises.testkit.collect import rng_for
+from exercises.testkit.collect import LOADING, seed_for
 from exercises.testkit.solution import InvalidSource, LearnerError, MalformedReply, ReplyTooLarge, Solution
 from exercises.visible import clean
 from grader import wording
 from grader.checker.job import Job
 from grader.checker.remote import RemoteLearner, Stopped, learner_failure
 from grader.report import Outcome
-
-LOADING = "loading"
-"""In the place of a test's name, which begins otherwise."""
 
 
 class NotLoaded(Exception):
@@ -37,7 +34,7 @@ def begin_test(learner: RemoteLearner, solution: Solution, job: Job, source: str
     """
     if learner.program != source:
         _load(learner, solution, job, source)
-    solution.begin(seed_for(job, test))
+    solution.begin(seed_for(job.seed, test))
 
 
 def _load(learner: RemoteLearner, solution: Solution, job: Job, source: str) -> None:
@@ -45,7 +42,11 @@ def _load(learner: RemoteLearner, solution: Solution, job: Job, source: str) -> 
     try:
         with learner.loading():
             solution.load_source(
-                source, seed=seed_for(job, LOADING), entries=job.entries, forbidden=job.forbidden, support=job.support
+                source,
+                seed=seed_for(job.seed, LOADING),
+                entries=job.entries,
+                forbidden=job.forbidden,
+                support=job.support,
             )
     except InvalidSource as error:
         raise NotLoaded(Outcome.INVALID_SUBMISSION, _invalid_sentence(error)) from None
@@ -59,11 +60,6 @@ def _load(learner: RemoteLearner, solution: Solution, job: Job, source: str) -> 
         learner.stop()
         raise NotLoaded(Outcome.RUNTIME_ERROR, wording.PROTOCOL) from None
     learner.program = source
-
-
-def seed_for(job: Job, what: str) -> int:
-    """Of the random generators of learner and reference alike, in the test `what`."""
-    return int(rng_for(job.seed, what).integers(1 << 62))
 
 
 def _invalid_sentence(error: InvalidSource) -> str:

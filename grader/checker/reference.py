@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Self
 
+from exercises.testkit.collect import LOADING, seed_for
 from exercises.testkit.failures import Failure
 from exercises.testkit.solution import InvalidSource, LearnerError, Solution
 from exercises.testkit.workbench import Workbench
 from grader.checker.job import Job
-from grader.checker.loading import LOADING, seed_for
 from grader.checker.remote import Fault
 
 _CAP = 1 << 30
@@ -35,11 +35,11 @@ class Reference(Solution):
         """At the beginning of a test, with the same random state as the learner's module; loaded when first needed."""
         if not self._loaded:
             try:
-                self.load_source(self._job.reference, seed=seed_for(self._job, LOADING), support=self._job.support)
+                self.load_source(self._job.reference, seed=seed_for(self._job.seed, LOADING), support=self._job.support)
             except InvalidSource as error:
                 raise Fault(f"the reference cannot be loaded: {error}") from error
             self._loaded = True
-        self.begin(seed_for(self._job, test))
+        self.begin(seed_for(self._job.seed, test))
         return self
 
     def exchange(self, request: bytes) -> bytes:
