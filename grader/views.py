@@ -45,7 +45,7 @@ def exercise(request: Request, item: int) -> HttpResponse:
 def _give_back(request: Request, sent: QueryDict, sentence: str, item: int) -> HttpResponse:
     """The exercise with the code that was sent; `file` in it is the text of a chosen file."""
     found = _item(request, item)
-    file, typed = str(sent.get("file", "")), str(sent.get("source", ""))
+    file, typed = str(sent.get("file", "")), SubmissionForm(sent).typed()
     if not file or kept_work.is_htmx(request):
         return _refused(request, found, sentence, typed)
     if is_new(typed, str(sent.get("shown", ""))):

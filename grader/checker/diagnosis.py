@@ -147,7 +147,7 @@ class _Search:
         return [self._named(one) for one in largest_first]
 
     def _parts(self, candidates: Sequence[_Candidate]) -> list[_Candidate]:
-        """Those with evidence enough that fail nothing the submission passed, and explain not just a part of another's."""
+        """Those with evidence enough that fail nothing the submission passed; none that explains part of another's."""
         able = [one for one in candidates if one.match.seen >= _ENOUGH_FOR_A_PART and self._passes(one.source)]
         return [one for one in able if not any(one.explains.keys() < other.explains.keys() for other in able)]
 
