@@ -112,17 +112,7 @@ def _wrong(package: Package, sandbox: Sandbox, rounds: int) -> tuple[float, floa
     source, times = first_mistake(make_job(package, "", SEED)), []
     for _ in range(rounds + 1):
         time.sleep(REST_SECONDS)
-        told: list[float] = []
-        started = time.perf_counter()
-        report = judge(
-            package,
-            source,
-            seed=SEED,
-            sandbox=sandbox,
-            on_verdict=lambda report, told=told: told.append(time.perf_counter()),
-        )
-        assert report.mistake is not None, report.message
-        times.append((told[0] - started, time.perf_counter() - started))
+        times.append(_judge_wrong(package, source, sandbox))
         sandbox.settle()
     verdict, whole = zip(*times[1:], strict=True)
     return median(verdict), median(whole)
