@@ -125,6 +125,11 @@ def sinusoidal_dimensions(position: int) -> list[sinusoidal.Dimension]:
 
 
 @register.simple_tag
+def sinusoidal_rates() -> list[str]:
+    return sinusoidal.rates()
+
+
+@register.simple_tag
 def sinusoidal_tiles() -> list[sinusoidal.Tile]:
     return sinusoidal.tiles()
 
