@@ -55,6 +55,13 @@ def code_spans(sentence: str) -> SafeString:
 
 
 @register.filter
+def duration(minutes: int) -> str:
+    """As “45 min” or “1 h 5 min”."""
+    hours, rest = divmod(minutes, 60)
+    return " ".join(f"{number} {unit}" for number, unit in ((hours, "h"), (rest, "min")) if number)
+
+
+@register.filter
 def python_code(source: str) -> SafeString:
     """A program with highlighting and, by CSS, line numbers: every line is a `<span class="line">`.
 
