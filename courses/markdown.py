@@ -2,8 +2,8 @@
 
 Authors write `$a$` and `$$a$$` for formulas. A fence named `diagram NAME` or `demonstration NAME` includes the template
 `figures/NAME.html` with the fence's content as its caption, and one named `practice` marks where a lesson lists its
-quiz and exercises. Words after the language of a program fold it away under them. A link to `#exercise-SLUG` leads to an
-exercise of the lesson. Raw HTML is shown as text.
+quiz and exercises. Words after the language of a program fold it away under them. A link to `#exercise-SLUG` leads to
+an exercise of the lesson. Raw HTML is shown as text.
 """
 
 from __future__ import annotations
