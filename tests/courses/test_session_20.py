@@ -102,7 +102,7 @@ def test_numbers_of_the_clocks() -> None:
     row = np.array([sinusoidal.value(7, dimension) for dimension in range(512)])
     assert "vector of length 16" in FLAT
     assert np.linalg.norm(row) == pytest.approx(16)
-    assert "some 22.6 of a scaled embedding" in FLAT  # whose entries are of order 1
+    assert "a scaled embedding is about 22.6 long" in FLAT  # whose entries are of order 1
     assert math.sqrt(512) == pytest.approx(22.6, abs=0.05)
     turn = 2 * math.pi
     assert "the last of the 256 hands needs some 60,000 positions" in FLAT
