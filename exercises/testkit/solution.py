@@ -31,11 +31,15 @@ _CONVERT = "An array can be converted with `.astype(np.float64)`."
 
 
 class LearnerError(Exception):
-    """The learner's code raised: type name, message, the learner's own frames, and the line in their file (or 0)."""
+    """The learner's code raised: type name, message, the learner's own frames, and the line in their file (or 0).
 
-    def __init__(self, type_name: str, message: str, traceback_text: str, line: int = 0) -> None:
+    `reached`: "network" or "processes" if it came from trying to reach these.
+    """
+
+    def __init__(self, type_name: str, message: str, traceback_text: str, line: int = 0, reached: str = "") -> None:
         super().__init__(f"{type_name}: {message}" if message else type_name)
         self.type_name, self.message, self.traceback_text, self.line = type_name, message, traceback_text, line
+        self.reached = reached
 
 
 class InvalidSource(Exception):
@@ -96,6 +100,7 @@ class Solution:
         """A solution in this process, with the same encoding of every value. Raises like `load_source`."""
         solution = cls(Workbench())
         solution.load_source(source, seed=seed, entries=entries, forbidden=forbidden, support=support)
+        solution.begin(seed)
         return solution
 
     def load_source(
@@ -107,7 +112,7 @@ class Solution:
         forbidden: Sequence[str] = (),
         support: str | None = None,
     ) -> None:
-        """Import the source afresh; raise `InvalidSource`, or `LearnerError` if importing it raised."""
+        """Import the source afresh; raise `InvalidSource`, or `LearnerError` if importing it raised. Then `begin`."""
         request = {
             "do": "load",
             "source": source,
@@ -119,6 +124,13 @@ class Solution:
         reply = self._ask(request)
         if "invalid" in reply:
             raise InvalidSource(_facts(reply["invalid"]))
+
+    def begin(self, seed: int) -> None:
+        """Begin a test: drop all instances, seed every generator, and put modes back to what loading left.
+
+        What the module itself has kept since it was loaded is its own.
+        """
+        self._ask({"do": "begin", "seed": seed})
 
     def __getattr__(self, name: str) -> RemoteCallable:
         if name.startswith("__"):
@@ -315,13 +327,14 @@ def _is_extent(value: Any) -> bool:
 
 
 def _learner_error(facts: Mapping[str, Any]) -> LearnerError:
-    texts = {name: _text(facts.get(name, "")) for name in ("type", "message", "traceback")}
+    texts = {name: _text(facts.get(name, "")) for name in ("type", "message", "traceback", "reached")}
     line = facts.get("line", 0)
     return LearnerError(
         clean(texts["type"], 100),
         clean(texts["message"], 2_000),
         clean(texts["traceback"], 8_000),
         line if type(line) is int else 0,
+        clean(texts["reached"], 20),
     )
 
 
