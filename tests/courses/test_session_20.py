@@ -235,7 +235,7 @@ def test_the_table_of_masks_is_what_the_statements_say() -> None:
 
 
 def test_the_statement_of_the_causal_mask_shows_each_shape_of_mask() -> None:
-    rows = re.findall(r"^\| `\(.*\)` \| `(\(.*\))` \| `(\[.*\])` \|$", package("causal-mask").prompt, re.MULTILINE)
+    rows = re.findall(r"^\| `(\(.*\))` \| `\(.*\)` \| `(\[.*\])` \|$", package("causal-mask").prompt, re.MULTILINE)
     shapes = [re.sub("batch", str(2), re.sub(r"\bn\b", "3", shape)) for shape, _ in rows]
     assert [np.array(ast.literal_eval(mask)).shape for _, mask in rows] == [ast.literal_eval(shape) for shape in shapes]
     assert len(rows) == 3
