@@ -172,6 +172,10 @@ class RemoteCallable:
             raise MalformedReply("a watched call without a value, or without saying what became of its arguments")
         return self._solution._received(reply["value"]), reply["mutated"]
 
+    def of_views(self, *args: Any, **kwargs: Any) -> Any:
+        """Call with every array and tensor of three or more axes as a view, as it is after `transpose(1, 2)`."""
+        return self._solution._value({**self._request("call", args, kwargs), "views": True})
+
     def gradients(self, *args: Any, cotangent: torch.Tensor, **kwargs: Any) -> Gradients:
         """Gradients of sum(output * cotangent); raise `Failure` when output and cotangent differ in shape."""
         reply = self._solution._value({**self._request("gradients", args, kwargs), "cotangent": cotangent})

@@ -131,6 +131,8 @@ class Workbench:
         if request.get("seed") is not None:
             reset_state(request["seed"])
         args, kwargs = self._arguments(request)
+        if request.get("views"):
+            args, kwargs = [_view(value) for value in args], {key: _view(value) for key, value in kwargs.items()}
         before = _snapshot(args, kwargs) if request.get("watch") else None
         result = target(*args, **kwargs)
         mutated = {} if before is None else {"mutated": before != _snapshot(args, kwargs)}
@@ -265,6 +267,15 @@ def reset_state(seed: int) -> None:
 def _differentiable(value: Any) -> Any:
     if isinstance(value, torch.Tensor) and (value.is_floating_point() or value.is_complex()):
         return value.detach().clone().requires_grad_()
+    return value
+
+
+def _view(value: Any) -> Any:
+    """The same values, in memory with the two axes before the last one exchanged, as after splitting heads."""
+    if isinstance(value, torch.Tensor) and value.ndim > 2:
+        return value.transpose(-3, -2).contiguous().transpose(-3, -2)
+    if isinstance(value, np.ndarray) and value.ndim > 2:
+        return np.swapaxes(np.ascontiguousarray(np.swapaxes(value, -3, -2)), -3, -2)
     return value
 
 
