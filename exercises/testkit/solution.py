@@ -137,6 +137,8 @@ class Solution:
             raise ReplyTooLarge(too_many="too_many" in reply)
         if "not_module" in reply:
             raise Failure.of("not_module", module=clean(_text(reply["not_module"]), 100))
+        if "lazy" in reply:
+            raise Failure.of("lazy", name=clean(_text(reply["lazy"]), 100))
         if "unsupported" in reply:
             got = clean(_text(reply["unsupported"]), 200)
             raise Failure.of("unsupported", got=got, advice=_CONVERT if "of dtype" in got else "")

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.nn.parameter import is_lazy
 
 from exercises.testkit import values
 from exercises.testkit.forbidden import find_forbidden, trap_forbidden
@@ -50,6 +51,8 @@ class Workbench:
             return values.encode(reply, self.reply_cap)
         except NotAModule as error:
             return values.encode({"not_module": str(error)})
+        except NoWidthYet as error:
+            return values.encode({"lazy": str(error)})
         except values.Unsupported as error:
             return values.encode({"unsupported": str(error)})
         except values.TooLarge as error:
@@ -131,8 +134,6 @@ class Workbench:
         if request.get("seed") is not None:
             reset_state(request["seed"])
         args, kwargs = self._arguments(request)
-        if request.get("views"):
-            args, kwargs = [_view(value) for value in args], {key: _view(value) for key, value in kwargs.items()}
         before = _snapshot(args, kwargs) if request.get("watch") else None
         result = target(*args, **kwargs)
         mutated = {} if before is None else {"mutated": before != _snapshot(args, kwargs)}
@@ -147,7 +148,10 @@ class Workbench:
         return found
 
     def _arguments(self, request: Request) -> tuple[list[Any], dict[str, Any]]:
-        return self._incoming(request["args"]), self._incoming(request["kwargs"])
+        args, kwargs = self._incoming(request["args"]), self._incoming(request["kwargs"])
+        if request.get("views"):
+            return [_view(value) for value in args], {key: _view(value) for key, value in kwargs.items()}
+        return args, kwargs
 
     def _incoming(self, value: Any) -> Any:
         if isinstance(value, Handle):
@@ -212,6 +216,9 @@ class Workbench:
         module = self._target(request)
         if not isinstance(module, torch.nn.Module):
             raise NotAModule(type(module).__name__)
+        for name, parameter in module.named_parameters():
+            if is_lazy(parameter):
+                raise NoWidthYet(name)
         return module
 
     def _do_gradients(self, request: Request) -> Reply:
@@ -240,6 +247,10 @@ class Workbench:
 
 class NotAModule(Exception):
     """What should have parameters is no `torch.nn.Module`; the message names its class."""
+
+
+class NoWidthYet(Exception):
+    """A parameter of a lazy layer, which the message names, has no shape before the layer's first call."""
 
 
 class _ForbiddenName(Exception):

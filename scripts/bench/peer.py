@@ -259,6 +259,7 @@ def _forged(random: Random) -> dict[str, Any]:
             {"value": {"output": torch.ones(1, 2), "inputs": [wild], "parameters": {"w": wild}}},
             {"value": wild, "mutated": wild},
             {"not_module": wild},
+            {"lazy": wild},
             {},
         )
     )

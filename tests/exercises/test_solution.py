@@ -528,11 +528,12 @@ SLOW_TO_PRINT = torch.zeros((1000, 1, 1, 1, 1, 1, 1, 1), dtype=torch.bool)
         {"error": {("type",): "E"}},
         {"unsupported": SLOW_TO_PRINT},
         {"not_module": SLOW_TO_PRINT},
+        {"lazy": SLOW_TO_PRINT},
         {"invalid": {"why": SLOW_TO_PRINT}},
         {"invalid": {"why": "syntax", "line": -1}},
         {"invalid": {"why": "syntax", "message": [SLOW_TO_PRINT] * 1000}},
     ],
-    ids=range(11),
+    ids=range(12),
 )
 def test_no_text_is_made_of_what_should_be_one(reply: Any) -> None:
     """Printing what a hostile process sends in the place of a text could take minutes."""

@@ -11,7 +11,7 @@ PUBLISHED = {
     12: [0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625, 0.0078125, 0.00390625, 0.707107, 0.353553, 0.176777, 0.0883883],
     6: [0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125],
 }
-# (heads, queries, keys): one of each, whole sequences, queries after others, heads that are no power of two, many of all.
+# (heads, queries, keys): one of each, whole sequences, queries after others, heads that are no power of two, many of each.
 BIASES = [(1, 1, 1), (4, 5, 5), (3, 1, 6), (12, 3, 7), (6, 4, 4), (9, 66, 68)]
 
 
@@ -29,7 +29,7 @@ def slopes(n_heads):
 
 
 def bias(n_heads, n_queries, n_keys):
-    """Windows on one line of penalties that ends in infinities: each query's begins one place before the one above it."""
+    """Windows on one line of penalties that ends in infinities: each query's begins one before the query above it."""
     line = [float(key - n_keys + 1) for key in range(n_keys)] + [-math.inf] * (n_queries - 1)
     rows = torch.tensor(line, dtype=torch.float64).unfold(0, n_keys, 1).flip(0)
     return torch.stack([slope * rows for slope in slopes(n_heads)])
