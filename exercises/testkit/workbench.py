@@ -233,7 +233,8 @@ class Workbench:
             return {"value": {"output": self._outgoing(output), "inputs": None, "parameters": None}}
         if output.shape != cotangent.shape:
             return {"value": {"output": output, "inputs": None, "parameters": None}}
-        parameters = dict(target.named_parameters()) if isinstance(target, torch.nn.Module) else {}
+        owner = getattr(target, "__self__", target)  # a method's module has the parameters
+        parameters = dict(owner.named_parameters()) if isinstance(owner, torch.nn.Module) else {}
         inputs = [*args, *kwargs.values()]
         grads = _gradients(output, cotangent, [*inputs, *parameters.values()])
         return {

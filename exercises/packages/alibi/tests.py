@@ -11,7 +11,7 @@ PUBLISHED = {
     12: [0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625, 0.0078125, 0.00390625, 0.707107, 0.353553, 0.176777, 0.0883883],
     6: [0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125],
 }
-# (heads, queries, keys): one of each, whole sequences, queries after others, heads that are no power of two, many of each.
+# (heads, queries, keys): one of each, whole sequences, queries after others, heads that are no power of two, many
 BIASES = [(1, 1, 1), (4, 5, 5), (3, 1, 6), (12, 3, 7), (6, 4, 4), (9, 66, 68)]
 
 
