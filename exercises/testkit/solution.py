@@ -69,7 +69,8 @@ class Transport(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Gradients:
-    """Of sum(output * cotangent): `inputs` in argument order, `parameters` by name; None without dependence."""
+    """Of sum(output * cotangent): `inputs` in argument order; `parameters` of the module, or of the method's module, by
+    name; None without dependence."""
 
     output: torch.Tensor
     inputs: list[torch.Tensor | None]

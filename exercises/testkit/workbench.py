@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
+import numpy as np
 import torch
 from torch.nn.parameter import is_lazy
 

@@ -379,6 +379,12 @@ def test_gradients_of_a_module_by_inputs_and_parameters(modules: Solution) -> No
     assert_equal(layer.read("linear.weight")["linear.weight"], [[1, 2], [3, 4]])
 
 
+def test_gradients_of_a_method_have_its_modules_parameters(modules: Solution) -> None:
+    layer = modules.Layer()
+    found = layer.forward.gradients(torch.tensor([[1.0, 5.0]]), cotangent=torch.tensor([[1.0, 10.0]]))
+    assert_equal(found.parameters["linear.weight"], [[1, 5], [10, 50]])
+
+
 def test_gradients_do_not_add_up_from_call_to_call(modules: Solution) -> None:
     layer = modules.Layer()
     first, second = (layer.gradients(torch.ones(1, 2), cotangent=torch.ones(1, 2)) for _ in range(2))
