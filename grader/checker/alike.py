@@ -19,7 +19,7 @@ _MOST_ASKED = 1e6
 """Larger arguments mean “never” or “masked”: nothing is computed of them that could be rounded."""
 _OF_OWN_ERROR = 0.1
 _NAMES = ("names", "parameter_names", "read")
-_UNUSABLE = ("invalid", "unsupported", "too_large", "too_many", "not_module")
+_UNUSABLE = ("invalid", "unsupported", "too_large", "too_many", "not_module", "lazy")
 
 Numbers = np.ndarray[Any, np.dtype[Any]]
 
