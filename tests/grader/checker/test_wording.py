@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from grader.models import State
 from grader.report import Report
 from grader.sandbox import Sandbox
 from grader.selectors import shown
-from tests.grader.judging import IDENTITY, an_exercise
+from tests.grader.judging import IDENTITY, THREE_TESTS, an_exercise
 from tests.grader.small import QueueUp
 from tests.snapshots import Snapshots, pattern
 
@@ -46,6 +47,7 @@ def test_room(solution):
     close(np.zeros(int(solution.f(1.0))), [0.0])
 """
 SLOW_TO_COMPARE = "VALUES = [complex(n) for n in range(99_000)]\ndef f(x): return VALUES\n"
+SLOW = "import time\nuntil = time.process_time() + {}\nwhile time.process_time() < until: pass\n"
 TRIES = 5
 
 CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
@@ -71,6 +73,11 @@ CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
     ),
     "too large to compare": ("def f(x): return 1e11\n", {"tests": MAKES_ROOM}),
     "module not there": ("import pandas\n\ndef f(x): return x\n", {}),
+    "not loaded: too slow": (f"{SLOW.format(2.0)}def f(x): return x\n", {}),
+    "not loaded: anew too often": (
+        f"import os\n{SLOW.format(0.5)}def f(x): os._exit(0)\n",
+        {"tests": THREE_TESTS + "\ndef test_four(solution):\n    solution.f(4.0)\n"},
+    ),
     "exited": ("import os\ndef f(x): os._exit(0)\n", {}),
     "forged answer": ("import os\ndef f(x):\n    os.write(3, b'HTTP/1.1 200 OK' * 10)\n    return x\n", {}),
     "unusable": ("def f(x): return 'one'\n", {"tests": ADDS}),
@@ -85,6 +92,17 @@ CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
         "import torch\n\ndef f(x): return torch.ops.aten.softmax(x, 0)\n",
         {"forbidden": ("softmax",)},
     ),
+    "a notebook": ('{"nbformat": 4, "cells": []}', {}),
+    "a notebook's function": ("get_ipython().run_line_magic('time', '')\ndef f(x): return x\n", {}),
+    "no network": ("import urllib.request\ndef f(x): return urllib.request.urlopen('http://example.org')\n", {}),
+    "no threads": ("import threading\ndef f(x): threading.Thread(target=print).start()\n", {}),
+    "only computing": ("import os\ndef f(x): os.kill(1, 0)\n", {}),
+    "super left out": (
+        "import torch\nclass A(torch.nn.Module):\n    def __init__(self): self.a = torch.nn.Linear(1, 1)\n"
+        "def f(x): return A()\n",
+        {},
+    ),
+    "a character that cannot be seen": ("def f(x):\n\xa0   return x\n", {}),
     "empty": (" \n", {}),
     "nul bytes": (b"def f(x): return x\0\n", {}),
     "not utf-8": (b"# caf\xe9\n", {}),
@@ -106,7 +124,8 @@ def judged(name: str, sandbox: Sandbox) -> Report:
 
 def told(report: Report) -> str:
     tests = "\n".join(f"- {test.title}: {test.outcome.value}. {test.message}".rstrip() for test in report.tests)
-    return f"{wording.TITLES[report.verdict]}\n\n{report.message}\n\n{tests}".rstrip()
+    version = "Python {}.{}".format(*sys.version_info)
+    return f"{wording.TITLES[report.verdict]}\n\n{report.message}\n\n{tests}".rstrip().replace(version, "Python 3.x")
 
 
 @pytest.mark.parametrize("name", CASES)
