@@ -245,7 +245,8 @@ class Instance(RemoteCallable):
         Strictly, a parameter that `state` does not name is a failure, too; its buffers are its own affair.
         """
         found = _mapping(self._do("load_parameters", state=dict(state)))
-        lacks, extra, shapes = _names(found.get("lacks")), _names(found.get("extra")), _shapes(found.get("shapes"))
+        lacks, shapes = _names(found.get("lacks")), _shapes(found.get("shapes"))
+        extra = _names(list(_shapes(found.get("extra"))))
         module = clean(self.type_name, 100)
         if lacks:
             advice = _advice_on_names(lacks, _names(found.get("has")))

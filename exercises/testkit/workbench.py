@@ -222,7 +222,7 @@ class Workbench:
                 "lacks": [name for name in state if name not in own],
                 "has": list(own),
                 "shapes": shapes,
-                "extra": [name for name, one in module.named_parameters() if id(one) not in loaded],
+                "extra": {name: tuple(one.shape) for name, one in module.named_parameters() if id(one) not in loaded},
             }
         }
 

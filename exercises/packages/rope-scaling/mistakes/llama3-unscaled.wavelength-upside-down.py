@@ -32,7 +32,7 @@ def yarn_attention_factor(factor):
 
 def llama3_frequencies(d, base, factor, low_freq_factor, high_freq_factor, original_length):
     kept = frequencies(d, base)
-    wavelengths = 2 * math.pi / kept
-    smooth = (wavelengths / original_length - low_freq_factor) / (high_freq_factor - low_freq_factor)
+    wavelengths = kept / (2 * math.pi)
+    smooth = (original_length / wavelengths - low_freq_factor) / (high_freq_factor - low_freq_factor)
     smooth = smooth.clamp(0, 1)
     return (1 - smooth) * kept / factor + smooth * kept

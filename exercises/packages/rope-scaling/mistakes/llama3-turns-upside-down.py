@@ -1,6 +1,6 @@
-"""For Llama 3 your wavelength is upside down: a slow pair has a *long* wavelength.
+"""For Llama 3 your number of turns is upside down: it grows for slow pairs, which turn round less often, not more.
 
-A pair with frequency f turns round once in 2π/f positions, and L f / 2π times in L."""
+A pair with frequency f has the wavelength 2π/f, and turns round L / wavelength times in L positions."""
 
 import math
 
@@ -36,7 +36,7 @@ def yarn_attention_factor(factor):
 
 def llama3_frequencies(d, base, factor, low_freq_factor, high_freq_factor, original_length):
     kept = frequencies(d, base)
-    wavelengths = kept / (2 * math.pi)
-    smooth = (original_length / wavelengths - low_freq_factor) / (high_freq_factor - low_freq_factor)
+    wavelengths = 2 * math.pi / kept
+    smooth = (wavelengths / original_length - low_freq_factor) / (high_freq_factor - low_freq_factor)
     smooth = smooth.clamp(0, 1)
     return (1 - smooth) * kept / factor + smooth * kept

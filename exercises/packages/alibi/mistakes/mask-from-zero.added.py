@@ -15,5 +15,5 @@ def alibi_slopes(n_heads):
 def alibi_bias(n_heads, n_queries, n_keys):
     slopes = alibi_slopes(n_heads).view(n_heads, 1, 1)
     distance = torch.arange(n_keys - n_queries, n_keys).view(-1, 1) - torch.arange(n_keys).view(1, -1)
-    bias = -slopes * distance
-    return bias.masked_fill(torch.ones(n_queries, n_keys).triu(1).bool() | (distance < 0), float("-inf"))
+    mask = torch.full((n_queries, n_keys), float("-inf")).triu(1)
+    return mask - slopes * distance
