@@ -124,8 +124,7 @@ def match(ours: Answer, theirs: Answer, right: Answer, tolerance: Tolerance, ask
         counts = _counts(mine, right.numbers.get(place))
         wrong += int(np.count_nonzero(found & counts))
         lost += int(np.count_nonzero(found & ~counts))
-    # Where the reference answers with numbers, any other fact is wrong: a gradient that is None, for instance.
-    facts = sum(place in right.numbers or fact != right.facts.get(place, fact) for place, fact in ours.facts.items())
+    facts = sum(place not in right.facts or fact != right.facts[place] for place, fact in ours.facts.items())
     kinds = ours.kinds == theirs.kinds and any(kind != right.kinds.get(at, kind) for at, kind in ours.kinds.items())
     # NaN and infinity come of many a fault: in the same places, no more evidence than an exception word for word.
     return Match(wrong, facts, same_exceptions=int(lost > 0), exceptions=int(lost > 0), kinds=int(kinds))

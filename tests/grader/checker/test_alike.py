@@ -94,6 +94,16 @@ def test_an_exception_that_is_asked_for_is_no_evidence() -> None:
     assert alike.match(ours, theirs, right, EXACT, 1.0) == Match()
 
 
+def test_nothing_where_a_value_belongs_is_evidence() -> None:
+    assert match([None, 1.0], [None, 1.0], [2.0, 1.0]) == Match(facts=1)
+
+
+def test_nan_and_infinity_are_no_more_evidence_than_an_exception() -> None:
+    lost = np.array([np.nan, np.inf, 1.0])
+    assert match(lost, lost.copy(), np.ones(3)) == Match(same_exceptions=1, exceptions=1)
+    assert match(lost, lost.copy(), np.zeros(3)) == Match(same_exceptions=1, exceptions=1, values=1)
+
+
 def test_a_changed_argument_is_evidence() -> None:
     changed, kept = ({"value": 1.0, "mutated": told} for told in (True, False))
     assert alike.match(read(changed), read(changed), read(kept), EXACT, 1.0) == Match(facts=1)
@@ -115,11 +125,6 @@ def test_parameters_are_compared_by_what_is_missing_not_by_order_or_by_names_of_
     assert alike.match(ours, loaded(lacks=["a"], extra={"x": (2,)}), right, EXACT, 1.0) is None
     assert alike.match(ours, loaded(lacks=["a", "b"], extra={"x": (2, 2)}), right, EXACT, 1.0) is None
     assert alike.match(ours, loaded(lacks=["a", "b"]), right, EXACT, 1.0) is None
-
-
-def test_a_gradient_that_is_missing_is_wrong_where_there_should_be_one() -> None:
-    missing, right = read({"value": {"inputs": [None]}}), read({"value": {"inputs": [torch.ones(2)]}})
-    assert alike.match(missing, missing, right, EXACT, 1.0) == Match(facts=1)
 
 
 def test_infinity_is_evidence_only_among_infinities() -> None:
