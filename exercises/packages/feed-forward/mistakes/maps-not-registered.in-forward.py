@@ -1,6 +1,3 @@
-"""You make the linear maps inside `forward`, so every call has new random weights, and training could never change
-them. Make them once, in `__init__`, as `self.linear1` and `self.linear2`."""
-
 import torch
 from torch import nn
 
