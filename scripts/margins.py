@@ -89,7 +89,7 @@ def programs(package: Package) -> Iterator[tuple[str, str, bool]]:
     for path in sorted((RIGHT / package.slug).glob("*.py")):
         yield path.stem, path.read_text("utf-8"), False
     for mistake in package.mistakes:
-        yield mistake.slug, mistake.source, True
+        yield from ((name, source, True) for name, source in mistake.spellings.items())
 
 
 def measure(slug: str, name: str, source: str, mistake: bool, seeds: int, enough: bool = False) -> Margin:

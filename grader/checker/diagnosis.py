@@ -42,8 +42,8 @@ def matching_mistakes(job: Job, recordings: list[Recording], learner: RemoteLear
         return []
     learner.budget = budget = Budget(job.cpu_seconds, DIAGNOSIS_SECONDS)
     matching = []
-    for slug, source in job.mistakes.items():
-        if _answers_alike(learner, job, source, comparable, known):
+    for slug, sources in job.mistakes.items():
+        if any(_answers_alike(learner, job, source, comparable, known) for source in sources):
             matching.append(slug)
         if budget.spent:
             known.clear()  # the last one may have been stopped for want of time

@@ -27,14 +27,14 @@ COMPARING_FACTOR = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One submission with everything needed to judge it. `mistakes` maps slug to source."""
+    """One submission with everything needed to judge it. `mistakes` maps slug to sources."""
 
     source: str
     tests: str
     reference: str
     support: str | None
     assets: Mapping[str, str]
-    mistakes: Mapping[str, str]
+    mistakes: Mapping[str, list[str]]
     entries: list[dict[str, str]]
     forbidden: list[str]
     rtol: float

@@ -102,11 +102,12 @@ def test_reference_is_accepted_and_starter_is_not(sandbox: Sandbox, slug: str) -
 
 
 @pytest.mark.parametrize(
-    "slug, mistake", [(slug, mistake.slug) for slug in SLUGS for mistake in package(slug).mistakes]
+    "slug, mistake, spelling",
+    [(slug, one.slug, spelling) for slug in SLUGS for one in package(slug).mistakes for spelling in one.spellings],
 )
-def test_a_known_mistake_is_named_as_itself(sandbox: Sandbox, slug: str, mistake: str) -> None:
+def test_a_known_mistake_is_named_as_itself(sandbox: Sandbox, slug: str, mistake: str, spelling: str) -> None:
     (found,) = [one for one in package(slug).mistakes if one.slug == mistake]
-    report = judge(package(slug), found.source, seed=SEED, sandbox=sandbox)
+    report = judge(package(slug), found.spellings[spelling], seed=SEED, sandbox=sandbox)
     assert not report.accepted
     assert report.mistake is not None
     assert (report.mistake.slug, report.mistake.hint) == (mistake, found.hint)
