@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import warnings
 from collections.abc import Callable
 from dataclasses import asdict
@@ -13,6 +14,7 @@ from exercises.package import Package, by_slug, slugs
 from exercises.testkit.collect import TestCase, collect, rng_for
 from exercises.testkit.compare import tolerances
 from exercises.testkit.failures import Failure
+from exercises.testkit.forbidden import find_forbidden
 from exercises.testkit.solution import InvalidSource, LearnerError, MalformedReply, Solution, support_of
 
 HERE = Path(__file__).parent
@@ -55,6 +57,9 @@ def run(exercise: Package, case: TestCase, source: str, seed: int) -> Problem:
 def _fixtures(exercise: Package, case: TestCase, source: str, seed: int) -> dict[str, Any]:
     entries = [asdict(entry) for entry in exercise.spec.entries]
     solution = Solution.local(source, seed=seed, entries=entries, support=exercise.support)
+    # Only looked for: a trap would catch the tests, too, which run in this process.
+    for name, line in find_forbidden(ast.parse(source), exercise.spec.forbidden):
+        raise InvalidSource({"why": "forbidden", "name": name, "line": line})
     makers: dict[str, Callable[[], Any]] = {
         "solution": lambda: solution,
         "support": lambda: support_of(solution),
