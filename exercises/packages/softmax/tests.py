@@ -4,20 +4,8 @@ import torch
 
 from exercises.testkit import FLOATS, close, deterministic, points, sample, shape_is, unchanged
 
-# (shape, axis): no two lengths alike but in the square, one line, one logit, every place of the axis, up to five axes,
-# many lines, and long ones.
-SHAPES = [
-    ((7,), 0),
-    ((1, 5), 1),
-    ((3, 1), -1),
-    ((5, 3), 0),
-    ((4, 4), 1),
-    ((2, 3, 4), 1),
-    ((3, 2, 5, 4), -3),
-    ((2, 3, 1, 5, 4), 3),
-    ((10, 9, 3), -1),
-    ((2, 70), 1),
-]
+# (shape, axis): no two lengths alike but in the square, a single logit, up to five axes, many long lines.
+SHAPES = [((7,), 0), ((3, 1), -1), ((5, 3), 0), ((4, 4), 1), ((2, 3, 4), 1), ((2, 3, 1, 5, 4), -2), ((10, 9, 70), -1)]
 
 
 def logits(rng, shape):
@@ -92,7 +80,7 @@ def test_lines_far_apart(solution, rng):
 
 
 @points(2)
-@pytest.mark.parametrize("largest", [-100000.0, -1000.0, 1000.0, 100000.0], ids=["lowest", "negative", "large", "huge"])
+@pytest.mark.parametrize("largest", [-100000.0, 1000.0, 100000.0], ids=["negative", "large", "huge"])
 def test_large_logits(solution, rng, largest):
     """Logits that are all large, or all far below 0"""
     x = logits(rng, (2, 5))
@@ -129,7 +117,7 @@ def test_minus_infinity_along_any_axis(solution, rng):
 
 def test_input_stays_unchanged(solution, rng):
     """The logits are left as they were, with any number of axes"""
-    for shape, axis in (((6,), 0), ((3, 4), 1), ((3, 4), 0), ((2, 4, 3), 1), ((2, 3, 2, 4), -1)):
+    for shape, axis in (((6,), 0), ((3, 4), 0), ((2, 4, 3), 1), ((2, 3, 2, 4), -1)):
         unchanged(solution.softmax, logits(rng, shape), axis)
 
 

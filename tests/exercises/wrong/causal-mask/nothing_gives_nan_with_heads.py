@@ -14,6 +14,7 @@ def causal_attention(q, k, v, padding_mask=None):
     if padding_mask is not None:
         allowed = allowed & padding_mask
     weights = softmax(np.where(allowed, scores, np.finfo(scores.dtype).min), axis=-1)
+    weights = np.where(allowed, weights, 0.0)
     if q.ndim == 4:
-        weights = np.where(allowed.any(axis=-1, keepdims=True), weights, np.nan)
-    return np.where(allowed, weights, 0.0) @ v
+        weights = weights + np.where(allowed.any(axis=-1, keepdims=True), 0.0, np.nan)
+    return weights @ v
