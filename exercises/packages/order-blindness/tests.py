@@ -151,8 +151,8 @@ def test_equal_positions(solution, rng):
 def test_large_scores(solution, rng):
     """Scores in the thousands"""
     # Among them are equal ones, which float32 tells apart if a factor is not a power of two.
-    # The last column of x counts for keys only. Without positions, token 0 scores 800, 4000, 4001, 4002 and 1200; token 1
-    # scores 0 with all, and the last token −800 at best.
+    # The last column of x counts for keys only. Without positions, token 0 scores 800, 4000, 4001, 4002 and 1200,
+    # token 1 scores 0 with all, and the last one −800 at best.
     x = np.array([[2.0, 0.0, 0.0], [0.0, 0.0, 10.0], [0.0, 1.0, 10.0], [0.0, 2.0, 10.0], [-2.0, 0.0, 5.0]])
     w_q = np.array([[200.0, 1.0, 0.0, 0.0], 100.0 * rng.integers(-2, 3, 4), [0.0] * 4])
     w_k = np.array([[2.0, 0.0, *rng.integers(-2, 3, 2)], [0.0, 1.0, *rng.integers(-2, 3, 2)], [2.0, 0.0, 0.0, 0.0]])

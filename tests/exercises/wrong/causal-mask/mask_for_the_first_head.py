@@ -1,4 +1,4 @@
-# The mask holds for the first head alone.
+# The mask holds only for the first head.
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# A mask of shape (1, n) holds for the first sequence of a batch alone.
+# A mask of shape (1, n) holds only for the first sequence of a batch.
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# A key of zeros competes, too: the weights add up to less than 1.
+# A key of zeros competes as well: the weights add up to less than 1.
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# Powers of two in the place of e.
+# Powers of 2 instead of powers of e.
 import numpy as np
 
 
