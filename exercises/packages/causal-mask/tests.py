@@ -104,7 +104,7 @@ def test_beginning_of_a_sentence(solution, rng):
     q, k, v = inputs(rng, (), 6, 5, 4)
     whole = solution.causal_attention(q, k, v)
     close(whole, oracle(q, k, v))
-    close(whole[0], v[0])
+    close(whole[0], v[0], of="row 0")
     for n in (1, 3, 5):
         close(solution.causal_attention(q[:n], k[:n], v[:n]), whole[:n])
 
@@ -121,7 +121,7 @@ def test_padding_with_heads(solution, rng):
     """A padding mask of shape (batch, 1, 1, n) holds for all heads, each sequence with its own"""
     x, mask = inputs(rng, (10, 2), 11, 2, 3), padded(rng, "after", 10, 11)[:, np.newaxis]
     output = shape_is(solution.causal_attention(*x, mask), (10, 2, 11, 3), dtypes=FLOATS)
-    close(output[7:], oracle(*(array[7:] for array in (*x, mask))))
+    close(output[7:], oracle(*(array[7:] for array in (*x, mask))), of="the last three sequences")
 
 
 def test_one_padding_mask_for_all(solution, rng):

@@ -79,8 +79,8 @@ def test_mean_and_variance(solution, rng):
     """Without gain and bias, every vector has mean 0 and variance 1"""
     found = solution.layer_norm(rows(rng, 3, 4, 10), *plain(10), 1e-9)
     shape_is(found, (3, 4, 10), dtypes=FLOATS)
-    close(found.mean(axis=-1), np.zeros((3, 4)))
-    close(np.square(found).mean(axis=-1), np.ones((3, 4)))
+    close(found.mean(axis=-1), np.zeros((3, 4)), of="the means of the vectors")
+    close(np.square(found).mean(axis=-1), np.ones((3, 4)), of="the variances of the vectors")
 
 
 def test_shifted_and_stretched(solution, rng):

@@ -59,7 +59,7 @@ def test_weights_add_up_to_one(solution, rng):
     shape = tuple(int(length) for length in rng.permutation(np.arange(2, 9))[:3])
     for axis in range(3):
         weights = shape_is(solution.softmax(logits(rng, shape), axis), shape, dtypes=FLOATS)
-        close(weights.sum(axis=axis), np.ones(shape[:axis] + shape[axis + 1 :]))
+        close(weights.sum(axis=axis), np.ones(shape[:axis] + shape[axis + 1 :]), of="the sums of the lines")
 
 
 @points(2)
