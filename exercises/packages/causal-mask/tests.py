@@ -5,7 +5,7 @@ import torch
 from exercises.testkit import FLOATS, close, deterministic, expect, points, sample, shape_is, unchanged
 
 # (leading axes, tokens, d_k, d_v): in the square one, nothing but values can go wrong; the last has many heads.
-SIZES = [((), 5, 4, 3), ((2,), 4, 3, 6), ((10,), 3, 3, 3), ((1,), 1, 2, 1), ((2, 9), 6, 5, 2)]
+SIZES = [((), 5, 4, 3), ((10,), 4, 3, 6), ((3,), 3, 3, 3), ((1,), 1, 2, 1), ((2, 9), 6, 5, 2)]
 
 
 def inputs(rng, leading, n, d_k, d_v):
