@@ -140,7 +140,8 @@ def _named(
     table: dict[str, dict[str, int]] = {}
     problems = []
     reports = [(mutant, found[mutant.id]) for mutant in made for found in tried]
-    names = [(mutant, one.mistake.slug) for mutant, one in reports if isinstance(one, Report) and one.mistake]
+    named = [(mutant, mistake) for mutant, one in reports if isinstance(one, Report) for mistake in one.mistakes]
+    names = [(mutant, mistake.slug) for mutant, mistake in named if mistake.whole]
     for mutant, slug in dict.fromkeys(names):
         comparison = Comparison(mutant.source, mistakes[slug], _NAMED_SEEDS, CALLS, *_ROUNDING)
         found_alike = agreements(package, comparison, sandbox)
