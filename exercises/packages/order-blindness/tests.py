@@ -4,8 +4,8 @@ import torch
 
 from exercises.testkit import FLOATS, close, deterministic, points, sample, unchanged
 
-# (tokens, d_model, d_k, d_v): in the square one, nothing but values can go wrong; the last is long.
-SIZES = [(5, 4, 3, 2), (4, 4, 4, 4), (70, 3, 5, 1)]
+# (tokens, d_model, d_k, d_v): in the square one, nothing but values can go wrong; one is long, one a single token.
+SIZES = [(5, 4, 3, 2), (4, 4, 4, 4), (70, 3, 5, 1), (1, 3, 2, 4)]
 
 
 def sentence(rng, n, d_model):
@@ -81,7 +81,7 @@ def test_example_of_the_measurement(solution):
 
 
 @points(2)
-@pytest.mark.parametrize("n, d_model, d_k, d_v", [*SIZES, (1, 3, 2, 4)])
+@pytest.mark.parametrize("n, d_model, d_k, d_v", SIZES)
 def test_attention(solution, rng, n, d_model, d_k, d_v):
     """Self-attention of a sentence"""
     x, weights = sentence(rng, n, d_model)[0], projections(rng, d_model, d_k, d_v)
@@ -121,15 +121,15 @@ def test_order_that_changes_little(solution, rng):
 @points(2)
 def test_change_without_positions(solution, rng):
     """Without positions the largest change is 0"""
-    for n in (2, 7):
+    for n in (1, 7):
         x, weights = sentence(rng, n, 4)[0], projections(rng, 4, 3, 5)
         close(solution.largest_change(x, cycle(rng, n), *weights), 0.0)
 
 
 @points(2)
-@pytest.mark.parametrize("n", [6, 40])
-def test_change_with_positions(solution, rng, n):
+def test_change_with_positions(solution, rng):
     """With positions there is a change, of the same size when all values have the other sign"""
+    n = int(rng.integers(66, 70))
     (x, positions), (w_q, w_k, w_v) = sentence(rng, n, 4), projections(rng, 4, 3, 5)
     # The last token changes most.
     x[-1] *= 3.0
