@@ -23,7 +23,7 @@ def file_problems(files: Mapping[str, bytes]) -> list[str]:
             problems.append(f"The file {path} is larger than 2 MB. Make it smaller.")
         elif not path.startswith("assets/"):
             problems += _text_problems(path, content)
-    return problems
+    return problems + _spelling_problems(files)
 
 
 def _is_known(path: str) -> bool:
@@ -33,6 +33,23 @@ def _is_known(path: str) -> bool:
     if len(parts) == 1:
         return path in REQUIRED + OPTIONAL
     return parts[0] == "assets" or (parts[0] == "mistakes" and len(parts) == 2 and path.endswith(".py"))
+
+
+def mistake_of(path: str) -> str:
+    """The mistake that a file in mistakes/ is a spelling of: `halves-joined.loop.py` is one of `halves-joined`."""
+    return path.removeprefix("mistakes/").partition(".")[0]
+
+
+def _is_spelling(path: str) -> bool:
+    return path != f"mistakes/{mistake_of(path)}.py"
+
+
+def _spelling_problems(files: Mapping[str, bytes]) -> list[str]:
+    return [
+        f"The file {path} is another spelling of a mistake that has no file. Add mistakes/{mistake_of(path)}.py."
+        for path in sorted(files)
+        if path.startswith("mistakes/") and f"mistakes/{mistake_of(path)}.py" not in files
+    ]
 
 
 def _text_problems(path: str, content: bytes) -> list[str]:
@@ -66,12 +83,23 @@ def source_problems(files: Mapping[str, bytes], entries: Sequence[Mapping[str, s
 def _tree_problems(path: str, tree: ast.Module, entries: Sequence[Mapping[str, str]]) -> list[str]:
     if path in ("starter.py", "reference.py"):
         return [problem for entry in entries for problem in _entry_problems(path, tree, entry)]
-    if path.startswith("mistakes/") and not (ast.get_docstring(tree) or "").strip():
-        return [f"The mistake {path} has no docstring. Begin it with the hint its author would give a learner."]
+    if path.startswith("mistakes/"):
+        return _hint_problems(path, ast.get_docstring(tree) or "")
     if path == "tests.py" and not any(
         isinstance(node, ast.FunctionDef) and node.name.startswith("test") for node in tree.body
     ):
         return ["The file tests.py has no function whose name begins with “test”. Write at least one test."]
+    return []
+
+
+def _hint_problems(path: str, docstring: str) -> list[str]:
+    """A mistake's first file has the hint: the fault, a blank line, the fix. Its other spellings have none."""
+    paragraphs = [paragraph for paragraph in docstring.split("\n\n") if paragraph.strip()]
+    if _is_spelling(path):
+        told = f"The spelling {path} has a docstring. Remove it: the hint stands in {mistake_of(path)}.py."
+        return [told] if paragraphs else []
+    if not paragraphs:
+        return [f"The mistake {path} has no docstring. Begin it with the hint its author would give a learner."]
     return []
 
 

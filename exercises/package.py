@@ -76,11 +76,25 @@ class Spec:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A known wrong solution; `hint` is what its author would say to a learner who makes it."""
+    """A known wrong solution, in the several ways that people write it.
+
+    `spellings` has the source by the name of its file; the first is named like the mistake. `fault` is what its author
+    would say to a learner who makes it, and `fix` what to do about it.
+    """
 
     slug: str
-    source: str
-    hint: str
+    spellings: Mapping[str, str]
+    fault: str
+    fix: str
+
+    @property
+    def source(self) -> str:
+        """The first spelling."""
+        return self.spellings[self.slug]
+
+    @property
+    def hint(self) -> str:
+        return f"{self.fault}\n\n{self.fix}" if self.fix else self.fault
 
 
 class PackageError(ValueError):
@@ -131,19 +145,25 @@ class Package:
     @cached_property
     def mistakes(self) -> tuple[Mistake, ...]:
         """Sorted by slug."""
-        return tuple(self._mistake(path) for path in sorted(self.files) if path.startswith("mistakes/"))
+        spellings: dict[str, dict[str, str]] = {}
+        for path in sorted(path for path in self.files if path.startswith("mistakes/")):
+            name = Path(path).stem
+            spellings.setdefault(form.mistake_of(path), {})[name] = self._text(path)
+        return tuple(_mistake(slug, spellings[slug]) for slug in sorted(spellings))
 
     @cached_property
     def equivalents(self) -> tuple[Equivalent, ...]:
         """Mutants of the reference that are right, too."""
         return equivalents.parse(self._text(equivalents.FILENAME))[0] if equivalents.FILENAME in self.files else ()
 
-    def _mistake(self, path: str) -> Mistake:
-        source = self._text(path)
-        return Mistake(Path(path).stem, source, inspect.cleandoc(ast.get_docstring(ast.parse(source)) or ""))
-
     def _text(self, path: str) -> str:
         return self.files[path].decode("utf-8")
+
+
+def _mistake(slug: str, spellings: Mapping[str, str]) -> Mistake:
+    hint = inspect.cleandoc(ast.get_docstring(ast.parse(spellings[slug])) or "")
+    fault, _, fix = hint.partition("\n\n")
+    return Mistake(slug, {slug: spellings[slug], **spellings}, fault, fix.strip())
 
 
 def slugs() -> list[str]:

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from courses import results
 from grader import progress, queue
-from grader.judge import judge
+from grader.judge import OnVerdict, judge
 from grader.models import Kind, Submission
 from grader.report import Report, TestReport, Verdict
 from grader.sandbox import Cancelled, PlatformFault, Sandbox, SandboxUnavailable
@@ -33,7 +33,7 @@ def grade_next(sandbox: Sandbox) -> Submission | None:
     if submission is None:
         return None
     try:
-        record(submission=submission, report=_judged(submission, sandbox))
+        _judge_and_record(submission, sandbox)
     except SandboxUnavailable as error:
         queue.put_back(submission=submission, reason=str(error))
         raise
@@ -49,12 +49,12 @@ def grade_next(sandbox: Sandbox) -> Submission | None:
 
 
 @transaction.atomic
-def record(*, submission: Submission, report: Report) -> None:
+def record(*, submission: Submission, report: Report) -> bool:
     """Store the verdict and what it earns in the course, both or neither, if the claim is still ours."""
     if not queue.finish(submission=submission, report=report):
-        return
+        return False
     if submission.kind == Kind.SAMPLE or report.verdict is Verdict.INVALID_SUBMISSION:
-        return
+        return True
     first = submission.regrade_of or submission
     results.push(
         item=submission.item,
@@ -64,9 +64,27 @@ def record(*, submission: Submission, report: Report) -> None:
         maximum=report.max_score,
         submitted_at=first.created_at,
     )
+    return True
 
 
-def _judged(submission: Submission, sandbox: Sandbox) -> Report:
+def _judge_and_record(submission: Submission, sandbox: Sandbox) -> None:
+    """The verdict is recorded as soon as it is known; the mistakes that are recognised then, when they are."""
+    recorded: list[bool] = []
+
+    def verdict(report: Report) -> None:
+        progress.look_for_mistakes(submission.pk)
+        recorded.append(record(submission=submission, report=report))
+
+    report = _judged(submission, sandbox, verdict)
+    if not recorded:
+        record(submission=submission, report=report)
+        return
+    if recorded[0] and report.mistakes:
+        queue.name_mistakes(submission=submission, report=report)
+    progress.end_looking(submission.pk)
+
+
+def _judged(submission: Submission, sandbox: Sandbox, on_verdict: OnVerdict) -> Report:
     finished: list[TestReport] = []
     told = -math.inf
 
@@ -84,4 +102,5 @@ def _judged(submission: Submission, sandbox: Sandbox) -> Report:
         sandbox=sandbox,
         sample_only=submission.kind == Kind.SAMPLE,
         on_progress=tell,
+        on_verdict=on_verdict,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -16,10 +16,13 @@ from grader.checker.job import (
     COMPARING_FACTOR,
     DIAGNOSIS_SECONDS,
     EXHIBIT_SECONDS,
+    LOADING_FACTOR,
     WALL_FACTOR,
     WHOLE_BYTES,
     Findings,
     Job,
+    Named,
+    decode_mistakes,
 )
 from grader.prints import with_prints
 from grader.report import MalformedReport, MistakeFound, Outcome, Report, Seconds, TestReport, Verdict
@@ -38,6 +41,7 @@ __all__ = [
 ]
 
 OnProgress = Callable[[TestReport, int], None]
+OnVerdict = Callable[[Report], None]
 
 _PROGRESS_BYTES = 16 << 10
 _MOST_TESTS = 10_000
@@ -55,23 +59,38 @@ def judge(
     sandbox: Sandbox,
     sample_only: bool = False,
     on_progress: OnProgress | None = None,
+    on_verdict: OnVerdict = lambda report: None,
 ) -> Report:
-    """The report on `source`. Raises `PlatformFault` (try again), `Cancelled` or `SandboxUnavailable` (not here)."""
+    """The report on `source`. Raises `PlatformFault` (try again), `Cancelled` or `SandboxUnavailable` (not here).
+
+    `on_verdict` is called with the report as soon as it is final but for mistakes that are still looked for; not at all
+    if none are.
+    """
     started = time.monotonic()
     try:
         job = make_job(package, check_source(source), seed, sample_only=sample_only)
     except BadSource as error:
         job = replace(make_job(package, "", seed, sample_only=sample_only), unusable=str(error))
-    result = sandbox.run(job.encode(), make_order(package), _forward(on_progress), report_cap=WHOLE_BYTES)
-    findings = _findings(result)
-    seconds = Seconds(result.start_seconds, float(findings.seconds), time.monotonic() - started)
-    return make_report(package, findings, seed, sandbox, seconds=seconds, output=result.output)
+    reports: list[Report] = []
+
+    def reported(result: JobResult) -> bool:
+        findings = _findings(result)
+        seconds = Seconds(result.start_seconds, float(findings.seconds), time.monotonic() - started)
+        reports.append(make_report(package, findings, seed, sandbox, seconds=seconds, output=result.output))
+        if findings.diagnosing:
+            on_verdict(reports[0])
+        return findings.diagnosing
+
+    order = make_order(package)
+    result = sandbox.run(job.encode(), order, _forward(on_progress), report_cap=WHOLE_BYTES, on_report=reported)
+    return replace(reports[0], mistakes=_mistakes(package, result.afterword))
 
 
 def worst_wall_seconds(package: Package) -> float:
     """No judgement takes longer than this, whatever the submission does."""
     tests, rest = package.spec.limits.total_cpu_seconds, DIAGNOSIS_SECONDS + EXHIBIT_SECONDS
-    learners, checker = tests + rest, COMPARING_FACTOR * tests + rest
+    # What is exhibited is loaded once more.
+    learners, checker = (1 + 2 * LOADING_FACTOR) * tests + rest, COMPARING_FACTOR * tests + rest
     return WALL_FACTOR * learners + _BUSY_FACTOR * checker + _START_SECONDS
 
 
@@ -84,7 +103,7 @@ def make_job(package: Package, source: str, seed: int, *, sample_only: bool = Fa
         reference=package.reference,
         support=package.support,
         assets={path: base64.b64encode(data).decode() for path, data in package.assets.items()},
-        mistakes={mistake.slug: mistake.source for mistake in package.mistakes},
+        mistakes={mistake.slug: list(mistake.spellings.values()) for mistake in package.mistakes},
         entries=[{"name": entry.name, "kind": entry.kind, "signature": entry.signature} for entry in spec.entries],
         forbidden=list(spec.forbidden),
         rtol=spec.rtol,
@@ -107,7 +126,7 @@ def make_order(package: Package) -> Order:
         output_bytes=limits.output_kb << 10,
         reply_bytes=int(limits.reply_mb * (1 << 20)),
         # The checker enforces the limit exactly, from outside; the kernel's own, in whole seconds, stands behind it.
-        cpu_seconds=int(limits.total_cpu_seconds) + 2,
+        cpu_seconds=int((1 + LOADING_FACTOR) * limits.total_cpu_seconds) + 2,
         wall_seconds=worst_wall_seconds(package),
     )
 
@@ -162,7 +181,6 @@ def make_report(
         raise _unreadable(error) from None
     verdict = _verdict(tests)
     failed = next((test for test in tests if test.outcome is not Outcome.PASSED), None)
-    hints = {mistake.slug: mistake.hint for mistake in package.mistakes}
     report = Report(
         exercise=package.slug,
         digest=package.digest,
@@ -171,7 +189,7 @@ def make_report(
         score=sum(test.points for test in tests if test.outcome is Outcome.PASSED),
         max_score=sum(test.points for test in tests),
         tests=tests,
-        mistake=MistakeFound(findings.mistake, _hint(hints[findings.mistake])) if findings.mistake in hints else None,
+        mistakes=_found(package, findings.mistakes),
         seed=seed,
         seconds=seconds,
         sandbox_level=sandbox.level,
@@ -187,8 +205,26 @@ def _test(facts: dict[str, Any]) -> TestReport:
     return test
 
 
-def _hint(text: str) -> str:
-    return clean(text, _HINT_CAP)
+def _mistakes(package: Package, afterword: bytes) -> tuple[MistakeFound, ...]:
+    try:
+        return _found(package, decode_mistakes(afterword)) if afterword else ()
+    except ValueError:
+        return ()  # the verdict is told already, and stands
+
+
+def _found(package: Package, named: Sequence[Named]) -> tuple[MistakeFound, ...]:
+    known = {mistake.slug: mistake for mistake in package.mistakes}
+    return tuple(
+        MistakeFound(
+            slug=one.slug,
+            fault=clean(known[one.slug].fault, _HINT_CAP),
+            fix=clean(known[one.slug].fix, _HINT_CAP),
+            evidence=one.evidence,
+            whole=one.whole,
+        )
+        for one in named
+        if one.slug in known
+    )
 
 
 def _verdict(tests: tuple[TestReport, ...]) -> Verdict:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from grader.report import TestReport
 log = logging.getLogger(__name__)
 
 SECONDS_KEPT = 3600
+MOST_SECONDS_LOOKING = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,31 @@ def get(submission_id: int) -> Progress | None:
     data = json.loads(text)
     tests = tuple(Step(title, outcome) for title, outcome in data["tests"])
     return Progress(done=len(tests), total=data["total"], tests=tests)
+
+
+def look_for_mistakes(submission_id: int) -> None:
+    """The verdict is known, and which mistakes were made is being found out."""
+    try:
+        client().set(_looking(submission_id), "1", ex=MOST_SECONDS_LOOKING)
+    except RedisError as error:
+        log.info("nobody is told that mistakes of submission %d are looked for: %s", submission_id, error)
+
+
+def end_looking(submission_id: int) -> None:
+    with contextlib.suppress(RedisError):  # it ends by itself
+        client().delete(_looking(submission_id))
+
+
+def is_looking(submission_id: int) -> bool:
+    """Whether a page should ask once more for the mistakes."""
+    try:
+        return bool(client().exists(_looking(submission_id)))
+    except RedisError:
+        return False
+
+
+def _looking(submission_id: int) -> str:
+    return f"gradus:looking:{submission_id}"
 
 
 def _key(submission_id: int) -> str:

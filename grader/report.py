@@ -76,10 +76,28 @@ class TestReport:
 
 @dataclass(frozen=True, slots=True)
 class MistakeFound:
-    """The one known mistake that answers every compared call as the submission did."""
+    """A known mistake that the submission makes.
+
+    `fault` and `fix` are its author's words, `evidence` the sentence that says by what it was recognised. `whole`: it
+    explains all that is wrong. Old reports have the whole hint as `fault`.
+    """
 
     slug: str
-    hint: str
+    fault: str
+    fix: str = ""
+    evidence: str = ""
+    whole: bool = True
+
+    @property
+    def hint(self) -> str:
+        return f"{self.fault}\n\n{self.fix}" if self.fix else self.fault
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> MistakeFound:
+        if "hint" in data:
+            return cls(_text(data["slug"]), _text(data["hint"]))
+        texts = {name: _text(data[name]) for name in ("slug", "fault", "fix", "evidence")}
+        return cls(**texts, whole=_kind(data["whole"], bool))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +120,7 @@ class Report:
     score: int
     max_score: int
     tests: tuple[TestReport, ...]
-    mistake: MistakeFound | None
+    mistakes: tuple[MistakeFound, ...]
     seed: int
     seconds: Seconds
     sandbox_level: str
@@ -111,6 +129,11 @@ class Report:
     @property
     def accepted(self) -> bool:
         return self.verdict is Verdict.ACCEPTED
+
+    @property
+    def mistake(self) -> MistakeFound | None:
+        """The one that explains most."""
+        return self.mistakes[0] if self.mistakes else None
 
     @property
     def stdout(self) -> str:
@@ -126,9 +149,9 @@ class Report:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Report:
-        """Inverse of `to_json`; raise `MalformedReport` on anything else. Old reports hold all prints a second time."""
+        """Inverse of `to_json`; raise `MalformedReport` on anything else. Old reports are read, too."""
         try:
-            mistake, seconds = data["mistake"], data["seconds"]
+            mistakes, seconds = _mistakes(data), data["seconds"]
             return cls(
                 exercise=_text(data["exercise"]),
                 digest=_text(data["digest"]),
@@ -137,7 +160,7 @@ class Report:
                 score=_kind(data["score"], int),
                 max_score=_kind(data["max_score"], int),
                 tests=tuple(TestReport.from_json(test) for test in data["tests"]),
-                mistake=None if mistake is None else MistakeFound(_text(mistake["slug"]), _text(mistake["hint"])),
+                mistakes=tuple(map(MistakeFound.from_json, mistakes)),
                 seed=_kind(data["seed"], int),
                 seconds=Seconds(**{key: float(seconds[key]) for key in ("start", "run", "total")}),
                 sandbox_level=_text(data["sandbox_level"]),
@@ -145,6 +168,14 @@ class Report:
             )
         except (KeyError, ValueError, TypeError) as error:
             raise MalformedReport(f"not a report: {error}") from None
+
+
+def _mistakes(data: Mapping[str, Any]) -> list[Any]:
+    """Old reports have at most one, under another name."""
+    if "mistakes" in data:
+        found: list[Any] = _kind(data["mistakes"], list)
+        return found
+    return [] if data["mistake"] is None else [data["mistake"]]
 
 
 def _kind(value: Any, kinds: type | tuple[type, ...]) -> Any:

@@ -15,7 +15,7 @@ from grader import progress, wording
 from grader.case_labels import labels
 from grader.heatmaps import Exhibit, HeatMap, exhibits, heat_map
 from grader.models import Kind, State, Submission, SubmissionQuerySet
-from grader.report import Outcome, Report, TestReport, Verdict
+from grader.report import MistakeFound, Outcome, Report, TestReport, Verdict
 
 STATES: dict[str, tuple[str, str]] = {
     State.QUEUED: ("Waiting", "Your code is kept and waits for its turn."),
@@ -75,7 +75,9 @@ class Shown:
     message: str
     mood: str
     tests: tuple[ShownTest, ...] = ()
-    hint: str = ""
+    mistakes: tuple[MistakeFound, ...] = ()
+    looking: bool = False
+    """Whether it is still being found out which mistakes were made."""
     done: int = 0
     total: int = 0
 
@@ -111,7 +113,8 @@ def shown(submission: Submission, *, to_teacher: bool) -> Shown:
             _test(test, feedback, case=case, opened=test.name == first_failure)
             for test, case in zip(report.tests, labels(report.tests, show_all=to_teacher), strict=True)
         ),
-        hint=report.mistake.hint if report.mistake else "",
+        mistakes=report.mistakes,
+        looking=not report.accepted and not report.mistakes and progress.is_looking(submission.pk),
     )
 
 

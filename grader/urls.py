@@ -10,6 +10,7 @@ urlpatterns = [
     path("exercises/<int:item>/people/<int:person>/", views.history, name="history"),
     path("submissions/<int:submission>/", views.submission, name="submission"),
     path("submissions/<int:submission>/live/", views.live, name="live"),
+    path("submissions/<int:submission>/mistakes/", views.mistakes, name="mistakes"),
     path("submissions/<int:submission>/regrade/", views.regrade, name="regrade"),
     path("submissions/<int:submission>/report/", inbox_views.report, name="report"),
     path("exercises/<int:item>/hold/", inbox_views.hold, name="hold"),

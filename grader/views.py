@@ -117,6 +117,14 @@ def live(request: Request, submission: int) -> HttpResponse:
 
 @signed_in
 @require_safe
+def mistakes(request: Request, submission: int) -> HttpResponse:
+    """What is recognised in a judged submission, for a page that asks until nobody looks any more."""
+    found = _live(request, _submission(request, submission))
+    return render(request, "grader/parts/mistakes.html", found | {"poll": polling.read(request.GET.get("poll", ""))})
+
+
+@signed_in
+@require_safe
 def history(request: Request, item: int, person: int) -> HttpResponse:
     """What one person handed in for an item: their own page, and their teachers'."""
     theirs = access.submissions(request.user).filter(item=item, user=person)

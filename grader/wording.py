@@ -45,6 +45,9 @@ TOO_LARGE_TO_COMPARE = (
 NOT_RUN = "Not run: the tests before it used up the time of this submission."
 NEVER_ANSWERED = "Not run: two tests in a row ran into their time limit before your code had returned anything."
 NOT_LOADED = "Not run: your code could not be loaded."
+COULD_NOT_LOAD = "Your file could not be loaded. {why}"
+LOADING_TOTAL = "Loading it took more than {seconds:g} s of processor time. Is there work that belongs into a function?"
+NO_MORE_LOADS = "Not run: loading your file anew after each test that ended the process used up the time for that."
 UNUSABLE = "The test could not use what your code returned ({exception}). Check its kind and its shape."
 TOO_DEEP = "Your code is nested too deeply for Python to read."
 SYNTAX = "Python cannot read line {line}: {message}"
@@ -60,6 +63,17 @@ NUL_BYTES = "The file contains NUL bytes, so it is not Python text. Save it as p
 NOT_UTF8 = "The file is not UTF-8 text. Save it as UTF-8 and submit again."
 TOO_LARGE = "The file is larger than {kilobytes} KB. Submit the code alone, without data."
 HELD = "Grading this submission failed on our side. It is kept, costs you nothing, and we have been told."
+
+
+def evidence(*, values: int, tests: int, of: int) -> str:
+    """By what a mistake was recognised: `values` wrong ones in `tests` of the `of` failed tests that were compared."""
+    all_of_them = "the failed test" if of == 1 else f"the {of} failed tests"
+    where = all_of_them if tests == of else f"{tests} of {of} failed tests"
+    if not values:
+        return f"It fails {where} in just this way."
+    what = "The one wrong value" if values == 1 else f"All {values:,} wrong values"
+    fits = "fits" if values == 1 else "fit"
+    return f"{what} in {where} {fits}{'' if tests == of else '; the others fail for another reason'}."
 
 
 def sentence(verdict: Verdict, test: str = "") -> str:

@@ -25,7 +25,7 @@ import numpy as np
 import torch
 
 from exercises.package import Package, by_slug, slugs
-from exercises.testkit.collect import TestCase, collect, rng_for
+from exercises.testkit.collect import LOADING, TestCase, collect, rng_for, seed_for
 from exercises.testkit.compare import comparing
 from exercises.testkit.failures import Failure
 from exercises.testkit.kinds import Array
@@ -89,7 +89,7 @@ def programs(package: Package) -> Iterator[tuple[str, str, bool]]:
     for path in sorted((RIGHT / package.slug).glob("*.py")):
         yield path.stem, path.read_text("utf-8"), False
     for mistake in package.mistakes:
-        yield mistake.slug, mistake.source, True
+        yield from ((name, source, True) for name, source in mistake.spellings.items())
 
 
 def measure(slug: str, name: str, source: str, mistake: bool, seeds: int, enough: bool = False) -> Margin:
@@ -115,8 +115,14 @@ def _measured(package: Package, name: str, source: str, mistake: bool, seeds: in
 
 def _errors(package: Package, cases: list[TestCase], source: str, seed: int, enough: bool) -> list[tuple[float, str]]:
     found: list[tuple[float, str]] = []
+    try:
+        solution, reference = (_loaded(package, text, seed) for text in (source, package.reference))
+    except LearnerError as error:
+        return [(0.0, error.type_name)]
     for case in cases:
-        found.append(_error(package, case, source, seed))
+        for one in (solution, reference):
+            one.begin(seed_for(seed, case.name))
+        found.append(_error(package, case, solution, reference, seed))
         if enough and _shows(found):
             break
     return found
@@ -126,13 +132,18 @@ def _shows(found: list[tuple[float, str]]) -> bool:
     return any(error > LEAST_OF_MISTAKE or way for error, way in found)
 
 
-def _error(package: Package, case: TestCase, source: str, seed: int) -> tuple[float, str]:
+def _loaded(package: Package, source: str, seed: int) -> Solution:
+    entries = [asdict(entry) for entry in package.spec.entries]
+    return Solution.local(source, seed=seed_for(seed, LOADING), entries=entries, support=package.support)
+
+
+def _error(package: Package, case: TestCase, solution: Solution, reference: Solution, seed: int) -> tuple[float, str]:
     """The largest error of a comparison, and how the test failed if not by numbers."""
     tolerance = Measuring(package.spec.rtol, package.spec.atol)
     try:
         with warnings.catch_warnings(), comparing(tolerance), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            case.function(**_fixtures(package, case, source, seed), **case.arguments)
+            case.function(**_fixtures(package, case, solution, reference, seed), **case.arguments)
     except Failure as failure:
         way = "" if failure.kind in ("values", "value") and tolerance.errors else failure.kind
         return max(tolerance.errors, default=0.0), way
@@ -144,16 +155,10 @@ def _error(package: Package, case: TestCase, source: str, seed: int) -> tuple[fl
     return max(tolerance.errors, default=0.0), ""
 
 
-def _fixtures(package: Package, case: TestCase, source: str, seed: int) -> dict[str, Any]:
-    facts: dict[str, Any] = {
-        "seed": int(rng_for(seed, case.name).integers(1 << 62)),
-        "entries": [asdict(entry) for entry in package.spec.entries],
-        "support": package.support,
-    }
-    solution = Solution.local(source, **facts)
+def _fixtures(package: Package, case: TestCase, solution: Solution, reference: Solution, seed: int) -> dict[str, Any]:
     made: dict[str, Callable[[], Any]] = {
         "solution": lambda: solution,
-        "reference": lambda: Solution.local(package.reference, **facts),
+        "reference": lambda: reference,
         "support": lambda: support_of(solution),
         "rng": lambda: rng_for(seed, case.name),
         "assets": lambda: package.assets,

@@ -36,7 +36,10 @@ HOOKS = (
     "__test__",
 )
 
-__all__ = ["CollectError", "TestCase", "collect", "rng_for"]
+LOADING = "loading"
+"""In the place of a test's name, which begins otherwise."""
+
+__all__ = ["LOADING", "CollectError", "TestCase", "collect", "rng_for", "seed_for"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,11 @@ def rng_for(seed: int, name: str) -> np.random.Generator:
     """The random generator of the test `name` under this seed: the same in a sample run and in a regrade."""
     key = hashlib.sha256(f"{seed}\0{name}".encode()).digest()
     return np.random.Generator(np.random.PCG64(int.from_bytes(key, "little")))
+
+
+def seed_for(seed: int, name: str) -> int:
+    """Of the learner's and the reference's random generators in the test `name`; or while loading, `LOADING`."""
+    return int(rng_for(seed, name).integers(1 << 62))
 
 
 def _execute(source: str, filename: str) -> types.ModuleType:

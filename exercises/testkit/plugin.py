@@ -20,7 +20,7 @@ import pytest
 
 from exercises.manifest import FILENAME
 from exercises.package import Package, read_folder
-from exercises.testkit.collect import rng_for
+from exercises.testkit.collect import LOADING, rng_for, seed_for
 from exercises.testkit.compare import tolerances
 from exercises.testkit.exhibits import HIDDEN, stage
 from exercises.testkit.forbidden import find_forbidden
@@ -42,19 +42,17 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.fixture
 def solution(request: pytest.FixtureRequest) -> Solution:
-    """The file under test, freshly imported."""
+    """The file under test, imported once for all tests."""
     chosen: Path | None = request.config.getoption("--solution")
     if chosen and not chosen.is_file():
         raise pytest.UsageError(f"There is no file {chosen}. Give the path of a solution after --solution.")
-    package = _package(request.path.parent)
-    return _local(package, chosen.read_text("utf-8") if chosen else package.reference, request)
+    return _at(_learner(request.path.parent, chosen, _seed(request, LOADING)), request)
 
 
 @pytest.fixture
 def reference(request: pytest.FixtureRequest) -> Solution:
     """The exercise's reference, with the interface of `solution`."""
-    package = _package(request.path.parent)
-    return _local(package, package.reference, request)
+    return _at(_reference(request.path.parent, _seed(request, LOADING)), request)
 
 
 @pytest.fixture
@@ -93,16 +91,34 @@ def exhibits(request: pytest.FixtureRequest) -> Iterator[None]:
         warnings.warn(problem, stacklevel=1)
 
 
-def _local(package: Package, source: str, request: pytest.FixtureRequest) -> Solution:
+@lru_cache(maxsize=8)
+def _learner(folder: Path, chosen: Path | None, seed: int) -> Solution:
+    package = _package(folder)
+    source = chosen.read_text("utf-8") if chosen else package.reference
     # Only looked for in the source, not trapped: tests share this process, and may use it as their oracle.
     for name, line in find_forbidden(ast.parse(source), package.spec.forbidden):
         pytest.fail(f"Line {line} uses {name}, which this exercise asks the learner to write.", pytrace=False)
-    return Solution.local(
-        source,
-        seed=int(rng_for(request.config.getoption("--seed"), request.node.name).integers(1 << 62)),
-        entries=[asdict(entry) for entry in package.spec.entries],
-        support=package.support,
-    )
+    return _loaded(package, source, seed)
+
+
+@lru_cache(maxsize=8)
+def _reference(folder: Path, seed: int) -> Solution:
+    package = _package(folder)
+    return _loaded(package, package.reference, seed)
+
+
+def _loaded(package: Package, source: str, seed: int) -> Solution:
+    entries = [asdict(entry) for entry in package.spec.entries]
+    return Solution.local(source, seed=seed, entries=entries, support=package.support)
+
+
+def _at(solution: Solution, request: pytest.FixtureRequest) -> Solution:
+    solution.begin(_seed(request, request.node.name))
+    return solution
+
+
+def _seed(request: pytest.FixtureRequest, what: str) -> int:
+    return seed_for(request.config.getoption("--seed"), what)
 
 
 @lru_cache(maxsize=8)

@@ -1,8 +1,8 @@
 """A first performance before nobody: what every judgement does, done once on an exercise of no interest.
 
 A fork copies a page of memory when it first writes to it, and most of what one judgement writes to, another does, too.
-A process that waits for its job rehearses meanwhile. It leaves nothing behind that a test could see: modules and random
-states are made anew for every test.
+A process that waits for its job rehearses meanwhile. It leaves nothing behind that a test could see: the module is made
+anew, and random states for every test.
 """
 
 from __future__ import annotations
@@ -77,11 +77,10 @@ def test_tensors(solution, reference, rng, n_heads):
 
 def rehearse() -> None:
     """Collect tests and run them on a solution and a reference, both in this process, values crossing encoded."""
+    solution, reference = Solution.local(_SOURCE), Solution.local(_SOURCE)
     for case in collect(_TESTS):
-        available: dict[str, Any] = {
-            "solution": Solution.local(_SOURCE),
-            "reference": Solution.local(_SOURCE),
-            "rng": rng_for(0, case.name),
-        }
+        solution.begin(0)
+        reference.begin(0)
+        available: dict[str, Any] = {"solution": solution, "reference": reference, "rng": rng_for(0, case.name)}
         case.function(**{name: available[name] for name in case.fixtures}, **case.arguments)
     del sys.modules[MODULE]

@@ -96,6 +96,7 @@ class Solution:
         """A solution in this process, with the same encoding of every value. Raises like `load_source`."""
         solution = cls(Workbench())
         solution.load_source(source, seed=seed, entries=entries, forbidden=forbidden, support=support)
+        solution.begin(seed)
         return solution
 
     def load_source(
@@ -107,7 +108,7 @@ class Solution:
         forbidden: Sequence[str] = (),
         support: str | None = None,
     ) -> None:
-        """Import the source afresh; raise `InvalidSource`, or `LearnerError` if importing it raised."""
+        """Import the source afresh; raise `InvalidSource`, or `LearnerError` if importing it raised. Then `begin`."""
         request = {
             "do": "load",
             "source": source,
@@ -119,6 +120,13 @@ class Solution:
         reply = self._ask(request)
         if "invalid" in reply:
             raise InvalidSource(_facts(reply["invalid"]))
+
+    def begin(self, seed: int) -> None:
+        """Begin a test: drop all instances, seed every generator, and put modes back to what loading left.
+
+        What the module itself has kept since it was loaded is its own.
+        """
+        self._ask({"do": "begin", "seed": seed})
 
     def __getattr__(self, name: str) -> RemoteCallable:
         if name.startswith("__"):

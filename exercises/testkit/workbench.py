@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import ast
 import linecache
-import random
 import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
-import numpy as np
 import torch
 
 from exercises.testkit import values
 from exercises.testkit.forbidden import find_forbidden, trap_forbidden
+from exercises.testkit.state import USUAL, Modes, seed_generators
 from exercises.testkit.traces import describe_exception
 from exercises.testkit.values import Handle
 
@@ -39,7 +38,8 @@ class Workbench:
         self.reply_cap = reply_cap
         self._module = types.ModuleType(MODULE)
         self._objects: dict[int, Any] = {}
-        self._code: dict[str, types.CodeType] = {}
+        self._support: types.ModuleType | None = None
+        self._modes = USUAL
         self._restore: Callable[[], None] = lambda: None
         self._streams = {"stdout": (1, sys.stdout), "stderr": (2, sys.stderr)}
 
@@ -66,10 +66,14 @@ class Workbench:
     # Loading
 
     def _do_load(self, request: Request) -> Reply:
-        """Import the source afresh. Replies `{}` or `{"invalid": {...}}`; an exception on import is an error."""
+        """Import the source afresh. Replies `{}` or `{"invalid": {...}}`; an exception on import is an error.
+
+        Nothing of a source loaded before is left but what it did to other modules.
+        """
         source: str = request["source"]
         self._restore()
-        self._objects.clear()
+        self._modes = USUAL
+        self._begin(request["seed"])
         try:
             code = self._compile(source, tuple(request["forbidden"]))
         except SyntaxError as error:
@@ -78,26 +82,36 @@ class Workbench:
             return {"invalid": {"why": "depth"}}
         except _ForbiddenName as error:
             return {"invalid": {"why": "forbidden", "name": error.name, "line": error.line}}
-        reset_state(request["seed"])
-        self._reset_streams()
         self._load_support(request.get("support"))
-        self._module = module = types.ModuleType(MODULE)
+        self._module = module = sys.modules[MODULE] = types.ModuleType(MODULE)
         module.__file__ = FILENAME
-        sys.modules[MODULE] = module
         self._restore = trap_forbidden(request["forbidden"])
         exec(code, module.__dict__)  # noqa: S102 - running the learner's code is the purpose
+        self._modes = Modes.now()
         return self._missing(request["entries"])
 
+    def _do_begin(self, request: Request) -> Reply:
+        """Begin a test on the module as it is: modes as loading left them, generators seeded, all handles dropped."""
+        self._begin(request["seed"])
+        return {}
+
+    def _begin(self, seed: int) -> None:
+        self._modes.restore()
+        seed_generators(seed)
+        self._reset_streams()
+        # Where several share a process, each test's own are in place, for what is imported late.
+        sys.modules[MODULE] = self._module
+        self._objects = {}
+        if self._support is not None:
+            sys.modules["support"] = self._objects[SUPPORT.number] = self._support
+
     def _compile(self, source: str, forbidden: tuple[str, ...]) -> types.CodeType:
-        code = self._code.get(source)
-        if code is None:
-            if "\0" in source:  # Python before 3.11.4 says so with a ValueError
-                raise SyntaxError("source code cannot contain null bytes")
-            code = compile(source, FILENAME, "exec", dont_inherit=True)
-            for name, line in find_forbidden(ast.parse(source, FILENAME), forbidden) if forbidden else ():
-                raise _ForbiddenName(name, line)
-            self._code = {source: code}
-            linecache.cache[FILENAME] = (len(source), None, StringIO(source, None).readlines(), FILENAME)
+        if "\0" in source:  # Python before 3.11.4 says so with a ValueError
+            raise SyntaxError("source code cannot contain null bytes")
+        code = compile(source, FILENAME, "exec", dont_inherit=True)
+        for name, line in find_forbidden(ast.parse(source, FILENAME), forbidden) if forbidden else ():
+            raise _ForbiddenName(name, line)
+        linecache.cache[FILENAME] = (len(source), None, StringIO(source, None).readlines(), FILENAME)
         return code
 
     def _reset_streams(self) -> None:
@@ -109,12 +123,12 @@ class Workbench:
             setattr(sys, name, stream)
 
     def _load_support(self, source: str | None) -> None:
+        self._support = None
         if source is None:
             return
-        support = types.ModuleType("support")
+        self._support = support = types.ModuleType("support")
         sys.modules["support"] = support
         exec(compile(source, "support.py", "exec", dont_inherit=True), support.__dict__)  # noqa: S102
-        self._objects[SUPPORT.number] = support
 
     def _missing(self, entries: list[Mapping[str, str]]) -> Reply:
         for entry in entries:
@@ -129,7 +143,7 @@ class Workbench:
     def _do_call(self, request: Request) -> Reply:
         target = self._target(request)
         if request.get("seed") is not None:
-            reset_state(request["seed"])
+            seed_generators(request["seed"])
         args, kwargs = self._arguments(request)
         before = _snapshot(args, kwargs) if request.get("watch") else None
         result = target(*args, **kwargs)
@@ -250,16 +264,6 @@ def _syntax_message(error: SyntaxError) -> str:
     if (error.text or "").lstrip().startswith(("%", "!")):
         return "this is a notebook's command, not Python; remove it"
     return str(error.msg)
-
-
-def reset_state(seed: int) -> None:
-    """Put random generators and numeric modes where every test starts."""
-    random.seed(seed)
-    np.random.seed(seed % (1 << 32))
-    torch.default_generator.manual_seed(seed % (1 << 63))
-    torch.set_default_dtype(torch.float32)
-    torch.set_grad_enabled(True)
-    np.seterr(divide="warn", over="warn", under="ignore", invalid="warn")
 
 
 def _differentiable(value: Any) -> Any:

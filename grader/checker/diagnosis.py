@@ -1,161 +1,256 @@
-"""Which known mistake does this submission make? Asked only after the verdict is final, and never able to change it.
+"""Which known mistake does this submission make? Asked only after the verdict is told, and never able to change it.
 
-Every mistake runs as a learner, in a fresh confined process, and is asked what the failed tests asked. It is named only
-if it alone answers every call as the submission did: by values, or by the kind of exception.
+Every mistake runs as a learner, in a confined process that has seen no submission, and is asked what a failed test
+asked: of all the smallest test, of those that answer alike the others, and of those that may be named the passed tests,
+which a mistake must pass, too. What counts is what both computed alike and wrongly.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
-import numpy as np
-import torch
-
-from exercises.testkit import values
-from exercises.testkit.solution import LearnerError, MalformedReply, ReplyTooLarge, Solution
-from grader.checker.job import DIAGNOSIS_SECONDS, Job
+from exercises.testkit.collect import TestCase
+from exercises.testkit.solution import MalformedReply, ReplyTooLarge, Solution
+from exercises.testkit.tolerance import Tolerance
+from grader import wording
+from grader.checker import alike
+from grader.checker.alike import Answer, Match
+from grader.checker.job import DIAGNOSIS_SECONDS, Job, Named
+from grader.checker.loading import NotLoaded, begin_test
 from grader.checker.recording import MAX_TESTS, Recording
+from grader.checker.reference import Reference
 from grader.checker.remote import Budget, Fault, RemoteLearner, Stopped
-from grader.checker.runner import Invalid, load
+from grader.checker.runner import attempt
+from grader.report import Outcome
 
 MAX_CALLS = 64
-ROUNDING = (1e-4, 1e-6)
+_FIRST_TESTS = 3
+"""So many of the smallest failed tests may be the one that tells mistakes apart: a second fault may spoil the first."""
+_ENOUGH_FOR_A_PART = 3
+"""Wrong values that agree, where a mistake explains only some of the failed tests."""
 
 
-Known = dict[tuple[str, int, str], list[tuple[bytes, bytes | None]]]
-"""What a source answered, at a seed and in a test, to one request after the other; None: nothing any more.
+@dataclass(slots=True)
+class Known:
+    """What mistakes answered before, for programs that are tried one after the other and mostly asked the same.
 
-Programs that are tried one after the other are mostly asked the same, and a mistake need not answer it again.
-"""
-
-
-def diagnose(job: Job, recordings: list[Recording], learner: RemoteLearner, known: Known) -> str:
-    """The slug of the one matching mistake, or an empty string. `learner` is one that has seen no submission."""
-    matching = matching_mistakes(job, recordings, learner, known)
-    return matching[0] if len(matching) == 1 else ""
-
-
-def matching_mistakes(job: Job, recordings: list[Recording], learner: RemoteLearner, known: Known) -> list[str]:
-    """The slugs of all that answer every recorded call alike; none if there is no time to ask them all."""
-    comparable = [recording for recording in recordings if recording.usable][:MAX_TESTS]
-    if not comparable or not job.mistakes:
-        return []
-    learner.budget = budget = Budget(job.cpu_seconds, DIAGNOSIS_SECONDS)
-    matching = []
-    for slug, source in job.mistakes.items():
-        if _answers_alike(learner, job, source, comparable, known):
-            matching.append(slug)
-        if budget.spent:
-            known.clear()  # the last one may have been stopped for want of time
-            return []
-    return matching
-
-
-def _answers_alike(learner: RemoteLearner, job: Job, source: str, recordings: list[Recording], known: Known) -> bool:
-    for recording in recordings:
-        told = known.setdefault((source, job.seed, recording.test), [])
-        alike = _as_known(told, recording, job)
-        if alike is None:
-            told.clear()
-            try:
-                alike = same_recording(learner, job, source, recording, told=told)
-            except Stopped:
-                alike = False
-            except Fault:
-                told.clear()  # that nothing came was our doing
-                raise
-        if not alike:
-            return False
-    return True
-
-
-def _as_known(told: list[tuple[bytes, bytes | None]], recording: Recording, job: Job) -> bool | None:
-    """Whether what is known equals the record; None if too little is known to tell."""
-    for place, exchange in enumerate(recording.exchanges[:MAX_CALLS]):
-        if place >= len(told) or told[place][0] != exchange.request:
-            return None
-        reply = told[place][1]
-        if reply is None or not same_reply(exchange.reply, reply, job.reply_bytes):
-            return False
-    return True
-
-
-def same_recording(
-    learner: RemoteLearner,
-    job: Job,
-    source: str,
-    recording: Recording,
-    within: tuple[float, float] = ROUNDING,
-    told: list[tuple[bytes, bytes | None]] | None = None,
-) -> bool:
-    """Whether `source` answers as the recorded one did, its numbers within (rtol, atol); raise `Stopped`.
-
-    What it answers is added to `told`.
+    `told`: by source, seed and test, the answer to one request after the other; None: nothing any more.
+    `passed`: by source and seed, whether it passes a test.
     """
-    told = [] if told is None else told
-    learner.budget.begin_test()
-    try:
-        load(Solution(learner, reply_cap=job.reply_bytes), job, source, recording.test)
-    except (LearnerError, Invalid, ReplyTooLarge, MalformedReply):
-        told += [(exchange.request, None) for exchange in recording.exchanges[:1]]
+
+    told: dict[tuple[str, int, str], list[tuple[bytes, bytes | None]]] = field(default_factory=dict)
+    passed: dict[tuple[str, int], dict[str, bool]] = field(default_factory=dict)
+
+    def clear(self) -> None:
+        self.told.clear()
+        self.passed.clear()
+
+
+def diagnose(
+    job: Job, recordings: Sequence[Recording], passed: Sequence[TestCase], learner: RemoteLearner, known: Known
+) -> list[Named]:
+    """The mistakes that this submission makes: none, one, or two that explain different tests.
+
+    `recordings` are of failed tests. `learner` is one that has seen no submission.
+    """
+    usable = [recording for recording in recordings if recording.usable][:MAX_TESTS]
+    if not usable or not job.mistakes:
+        return []
+    search = _Search(job, sorted(usable, key=_size), passed, learner, known)
+    found = search.run()
+    if learner.budget.spent:
+        known.clear()  # the last one may have been stopped for want of time
+        return []
+    return found
+
+
+def might_be_named(job: Job, recordings: Sequence[Recording], learner: RemoteLearner, known: Known) -> bool:
+    """Whether any mistake fails the smallest of these tests alike."""
+    usable = [recording for recording in recordings if recording.usable][:MAX_TESTS]
+    if not usable or not job.mistakes:
         return False
-    for exchange in recording.exchanges[:MAX_CALLS]:
-        told.append((exchange.request, None))  # what stays if no answer comes
-        reply = learner.exchange(exchange.request)
-        told[-1] = (exchange.request, reply)
-        if not same_reply(exchange.reply, reply, job.reply_bytes, within):
-            return False
-    return True
+    search = _Search(job, sorted(usable, key=_size), (), learner, known)
+    return any(search.explained(source, 0) for _, source in search.programs())
 
 
-def same_reply(learner: bytes, mistake: bytes, cap: int, within: tuple[float, float] = ROUNDING) -> bool:
-    """Whether two encoded replies say the same, up to (rtol, atol)."""
-    if learner == mistake:
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A spelling of a mistake, and what it explains, by number of the failed test."""
+
+    slug: str
+    source: str
+    explains: dict[int, Match]
+
+    @property
+    def match(self) -> Match:
+        return sum(self.explains.values(), Match())
+
+    def within(self, tests: Iterable[int]) -> _Candidate:
+        return replace(self, explains={test: self.explains[test] for test in tests if test in self.explains})
+
+    @property
+    def convinces(self) -> bool:
+        """Exceptions alone say little: only word for word, each of them, and they must be all there is."""
+        match = self.match
+        return bool(match.seen or match.kinds or 0 < match.same_exceptions == match.exceptions)
+
+
+class _Search:
+    def __init__(
+        self, job: Job, failed: list[Recording], passed: Sequence[TestCase], learner: RemoteLearner, known: Known
+    ) -> None:
+        self._job, self._failed, self._passed, self._learner, self._known = job, failed, passed, learner, known
+        self._tests = frozenset(range(len(failed)))
+        self._reference = Reference(job)
+        self._budget = Budget(job.cpu_seconds, DIAGNOSIS_SECONDS)
+        learner.take(self._budget, loads=self._budget)
+
+    def programs(self) -> Iterator[tuple[str, str]]:
+        return ((slug, source) for slug, sources in self._job.mistakes.items() for source in sources)
+
+    def run(self) -> list[Named]:
+        candidates = self._candidates(0)
+        whole = [one for one in candidates if one.explains.keys() == self._tests and one.convinces]
+        named = self._the_one(whole)
+        if named:
+            return [self._named(named)]
+        if any(self._passes(one.source) for one in whole):
+            return []  # two different mistakes explain it all: these tests do not tell them apart
+        for test in range(1, min(_FIRST_TESTS, len(self._failed))):
+            candidates += self._candidates(test)
+        return self._in_parts([one for one in candidates if one.match.seen >= _ENOUGH_FOR_A_PART])
+
+    def _candidates(self, test: int) -> list[_Candidate]:
+        """What explains this test, with all else that it explains."""
+        telling = [(slug, source) for slug, source in self.programs() if self.explained(source, test)]
+        return [_Candidate(slug, source, self._all_explained(source)) for slug, source in telling]
+
+    def _all_explained(self, source: str) -> dict[int, Match]:
+        found = ((test, self.explained(source, test)) for test in sorted(self._tests))
+        return {test: match for test, match in found if match}
+
+    def _the_one(self, candidates: Sequence[_Candidate]) -> _Candidate | None:
+        """The candidate that fails nothing the submission passed; None unless all such are spellings of one mistake."""
+        left = [one for one in candidates if self._passes(one.source)]
+        return left[0] if len({one.slug for one in left}) == 1 else None
+
+    def _in_parts(self, candidates: Sequence[_Candidate]) -> list[Named]:
+        """One that explains more than all others and, if there is one, another that explains the rest."""
+        sizes = sorted({len(one.explains) for one in candidates}, reverse=True)
+        first = self._the_one([one for one in candidates if len(one.explains) == sizes[0]]) if sizes else None
+        if first is None:
+            return []
+        rest = sorted(self._tests - first.explains.keys())
+        others = [
+            _Candidate(slug, source, self._all_explained(source)).within(rest)
+            for slug, source in self.programs()
+            if slug != first.slug and self.explained(source, rest[0])
+        ]
+        second = self._the_one([one for one in others if len(one.explains) == len(rest) and one.convinces])
+        return [self._named(first)] + ([self._named(second)] if second else [])
+
+    def _named(self, one: _Candidate) -> Named:
+        tests, match = len(one.explains), one.match
+        whole = one.explains.keys() == self._tests
+        told = wording.evidence(values=match.values, tests=tests, of=len(self._tests))
+        return Named(one.slug, told, whole)
+
+    # One mistake, one test
+
+    def explained(self, source: str, test: int) -> Match | None:
+        """What `source` does wrongly as the submission did in a failed test; None if it answers otherwise, or right."""
+        total = Match()
+        recording, right = self._failed[test], self._right[test]
+        replies = self._replies(source, recording)
+        for exchange, correct in zip(recording.exchanges[:MAX_CALLS], right, strict=True):
+            reply = next(replies, None)
+            ours, theirs = (
+                None if one is None else alike.read(exchange.request, one, self._job.reply_bytes)
+                for one in (exchange.reply, reply)
+            )
+            if ours is None or theirs is None:
+                return None
+            correct = ours if correct is None else correct
+            if alike.asks_for_names(exchange.request):
+                ours, theirs = ours.only(correct), theirs.only(correct)
+            asked = alike.largest_asked(exchange.request)
+            found = alike.match(ours, theirs, correct, self._tolerance(recording), asked)
+            if found is None:
+                return None
+            total += found
+        return total if total.any else None
+
+    def _tolerance(self, recording: Recording) -> Tolerance:
+        return recording.tolerance or Tolerance(self._job.rtol, self._job.atol)
+
+    @cached_property
+    def _right(self) -> list[list[Answer | None]]:
+        """What the reference answers in every failed test."""
+        return [list(self._right_answers(recording)) for recording in self._failed]
+
+    def _right_answers(self, recording: Recording) -> Iterator[Answer | None]:
+        self._reference.at(recording.test)
+        for exchange in recording.exchanges[:MAX_CALLS]:
+            yield alike.read(exchange.request, self._reference.exchange(exchange.request), 1 << 30)
+
+    def _replies(self, source: str, recording: Recording) -> Iterator[bytes]:
+        """One after the other, as long as there are any; asked only as far as they are not known."""
+        told = self._known.told.setdefault((source, self._job.seed, recording.test), [])
+        exchanges = recording.exchanges[:MAX_CALLS]
+        for place, exchange in enumerate(exchanges):
+            if place >= len(told) or told[place][0] != exchange.request:
+                told.clear()
+                yield from self._asked(source, recording, told, after=place)
+                return
+            reply = told[place][1]
+            if reply is None:
+                return
+            yield reply
+
+    def _asked(
+        self, source: str, recording: Recording, told: list[tuple[bytes, bytes | None]], after: int
+    ) -> Iterator[bytes]:
+        """Ask from the start, for an answer rests on those before; yield what comes in the place `after` and later."""
+        self._budget.begin_test()
+        solution = Solution(self._learner, reply_cap=self._job.reply_bytes)
+        exchanges = recording.exchanges[:MAX_CALLS]
+        try:
+            begin_test(self._learner, solution, self._job, source, recording.test)
+            for place, exchange in enumerate(exchanges):
+                told.append((exchange.request, None))  # what stays if no answer comes
+                reply = self._learner.exchange(exchange.request)
+                told[-1] = (exchange.request, reply)
+                if place >= after:
+                    yield reply
+        except (Stopped, NotLoaded, ReplyTooLarge, MalformedReply):
+            if not told:
+                told.append((exchanges[0].request, None))
+        except Fault:
+            told.clear()  # that nothing came was our doing
+            raise
+
+    def _passes(self, source: str) -> bool:
+        """Whether it passes what the submission passed."""
+        passed = self._known.passed.setdefault((source, self._job.seed), {})
+        job = replace(self._job, source=source)
+        for case in self._passed:
+            if case.name not in passed:
+                passed[case.name] = self._passes_one(job, case)
+            if not passed[case.name]:
+                return False
         return True
-    try:
-        ours, theirs = (values.decode(data, cap + 8192) for data in (learner, mistake))
-    except values.Malformed:
-        return False
-    if _exception(ours) or _exception(theirs):
-        return _exception(ours) == _exception(theirs)
-    return _same(ours, theirs, within)
+
+    def _passes_one(self, job: Job, case: TestCase) -> bool:
+        self._budget.begin_test()
+        try:
+            ended = attempt(job, case, Recording(self._learner, case.name), self._reference)
+        except (Stopped, NotLoaded, ReplyTooLarge, MalformedReply):
+            self._learner.stop()
+            return False
+        return ended.outcome is Outcome.PASSED
 
 
-def _exception(reply: Any) -> str:
-    error = reply.get("error") if type(reply) is dict else None
-    return str(error.get("type", "")) if type(error) is dict else ""
-
-
-def _same(ours: Any, theirs: Any, within: tuple[float, float]) -> bool:
-    if type(ours) in (np.ndarray, torch.Tensor) or isinstance(ours, np.generic):
-        return _same_numbers(ours, theirs, within)
-    if type(ours) is not type(theirs):
-        return False
-    if isinstance(ours, (list, tuple)):
-        return len(ours) == len(theirs) and all(
-            _same(one, other, within) for one, other in zip(ours, theirs, strict=True)
-        )
-    if isinstance(ours, dict):
-        return ours.keys() == theirs.keys() and all(_same(value, theirs[key], within) for key, value in ours.items())
-    if isinstance(ours, float):
-        return _same_numbers(np.asarray(ours), np.asarray(theirs), within)
-    return bool(ours == theirs)
-
-
-def _same_numbers(ours: Any, theirs: Any, within: tuple[float, float]) -> bool:
-    """Equal shapes, and values equal up to rounding; the width of the dtype is no part of a misconception."""
-    if type(theirs) not in (np.ndarray, torch.Tensor) and not isinstance(theirs, np.generic):
-        return False
-    if isinstance(ours, torch.Tensor) is not isinstance(theirs, torch.Tensor):
-        return False
-    left, right = _plain(ours), _plain(theirs)
-    if left.shape != right.shape:
-        return False
-    with np.errstate(all="ignore"):
-        return bool(np.allclose(left, right, *within, equal_nan=True))
-
-
-def _plain(value: Any) -> np.ndarray[Any, Any]:
-    if isinstance(value, torch.Tensor):
-        value = (value.to(torch.complex128) if value.is_complex() else value.to(torch.float64)).numpy()
-    return np.asarray(value)
+def _size(recording: Recording) -> int:
+    return sum(len(exchange.request) for exchange in recording.exchanges)

@@ -20,21 +20,25 @@ EXHIBIT_SECONDS = 2.0
 WHOLE_BYTES = 512 << 10
 """More than any report has: what is larger is not even read."""
 _SENTENCE_CAP = 2_000
-_KINDS = {"tests": list, "invalid": str, "mistake": str, "fault": str}
+_KINDS = {"tests": list, "invalid": str, "mistakes": list, "diagnosing": bool, "fault": str}
+MISTAKES_BYTES = 16 << 10
+MOST_MISTAKES = 2
+LOADING_FACTOR = 1.0
+"""Loading may take so many times as long as all tests may."""
 COMPARING_FACTOR = 1.0
 """The checker itself may compute so many times as long as the learner may. Tests need a tenth of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One submission with everything needed to judge it. `mistakes` maps slug to source."""
+    """One submission with everything needed to judge it. `mistakes` maps slug to sources."""
 
     source: str
     tests: str
     reference: str
     support: str | None
     assets: Mapping[str, str]
-    mistakes: Mapping[str, str]
+    mistakes: Mapping[str, list[str]]
     entries: list[dict[str, str]]
     forbidden: list[str]
     rtol: float
@@ -65,6 +69,11 @@ class Job:
         return int(self.reply_mb * (1 << 20))
 
     @property
+    def loading_seconds(self) -> float:
+        """CPU seconds for loading the file, each time that it must be, all together."""
+        return LOADING_FACTOR * self.total_cpu_seconds
+
+    @property
     def comparing_seconds(self) -> float:
         return COMPARING_FACTOR * self.total_cpu_seconds
 
@@ -72,19 +81,35 @@ class Job:
         return {path: base64.b64decode(text) for path, text in self.assets.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A known mistake that the submission makes, and the sentence that says by what it was recognised.
+
+    `whole`: it explains every failed test that could be compared.
+    """
+
+    slug: str
+    evidence: str
+    whole: bool
+
+
 @dataclass(slots=True)
 class Findings:
-    """The checker's report. `invalid` is the sentence for a submission that could not be used; `fault` is ours."""
+    """The checker's report. `invalid` is the sentence for a submission that could not be used; `fault` is ours.
+
+    While `diagnosing`, which mistakes were made is still to be found out, and told by itself.
+    """
 
     tests: list[dict[str, Any]] = field(default_factory=list)
     invalid: str = ""
-    mistake: str = ""
+    mistakes: list[Named] = field(default_factory=list)
+    diagnosing: bool = False
     fault: str = ""
     seconds: float = 0.0
 
     def encode(self) -> bytes:
         """Strict JSON of no more than `REPORT_BYTES`; a fault in place of tests that cannot be cut so far."""
-        for name in ("invalid", "mistake", "fault"):
+        for name in ("invalid", "fault"):
             setattr(self, name, clean(getattr(self, name), _SENTENCE_CAP))
         if too_many(self.tests):
             fault = f"a report on {len(self.tests)} tests is larger than {REPORT_BYTES >> 10} KB, however it is cut"
@@ -96,7 +121,9 @@ class Findings:
         return strict.encode(self._facts())
 
     def _facts(self) -> dict[str, Any]:
-        return {item.name: getattr(self, item.name) for item in fields(self)}  # `asdict` would copy every number
+        # `asdict` would copy every number.
+        facts = {item.name: getattr(self, item.name) for item in fields(self)}
+        return facts | {"mistakes": [asdict(one) for one in self.mistakes]}
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
@@ -108,4 +135,23 @@ class Findings:
         seconds = kinds.pop("seconds")
         if kinds != _KINDS or seconds not in (int, float) or not all(type(test) is dict for test in values["tests"]):
             raise ValueError("not a report")
-        return cls(**values)
+        return cls(**values | {"mistakes": _named(values["mistakes"])})
+
+
+def encode_mistakes(mistakes: list[Named]) -> bytes:
+    return strict.encode([asdict(one) for one in mistakes])
+
+
+def decode_mistakes(data: bytes) -> list[Named]:
+    """Raise ValueError unless it is such a list, whoever wrote it."""
+    return _named(strict.decode(data, MISTAKES_BYTES))
+
+
+def _named(found: Any) -> list[Named]:
+    if type(found) is not list or len(found) > MOST_MISTAKES:
+        raise ValueError("not a list of mistakes")
+    for one in found:
+        kinds = {name: type(fact) for name, fact in one.items()} if type(one) is dict else {}
+        if kinds != {"slug": str, "evidence": str, "whole": bool}:
+            raise ValueError("not a mistake")
+    return [Named(clean(one["slug"], 200), clean(one["evidence"], _SENTENCE_CAP), one["whole"]) for one in found]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import Any
 
 from grader import strict
-from grader.checker.job import Job
+from grader.checker.job import Job, encode_mistakes
 from grader.checker.remote import Init
 from grader.checker.series import Series
 from grader.checker.trials import judge_one, run_series
@@ -14,7 +15,7 @@ from grader.sandbox.confine import Confinement, confine
 from grader.sandbox.learner import enter
 from grader.sandbox.roles import CHANNEL_FD, COMMANDS_FD
 from grader.sandbox.standby import wait_rehearsing
-from grader.sandbox.wire import Channel, Kind, forever
+from grader.sandbox.wire import Channel, Closed, Kind, forever
 
 _JOB_CAP = 64 << 20
 
@@ -32,6 +33,12 @@ def main(plan: Confinement, parent: int) -> None:
         channel.send(Kind.PROGRESS, strict.encode({"test": told, "total": total}), forever)
 
     series = Series.decode(data)
-    findings = run_series(series, init) if series else judge_one(Job.decode(data), init, progress)
-    channel.send(Kind.REPORT, findings.encode(), forever)
+    if series:
+        channel.send(Kind.REPORT, run_series(series, init).encode(), forever)
+    else:
+        mistakes = judge_one(
+            Job.decode(data), init, progress, lambda findings: channel.send(Kind.REPORT, findings.encode(), forever)
+        )
+        with suppress(Closed):  # nobody waits for them where none could be made
+            channel.send(Kind.MISTAKES, encode_mistakes(mistakes), forever)
     os._exit(0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Self
 
-from exercises.testkit.collect import rng_for
+from exercises.testkit.collect import LOADING, seed_for
 from exercises.testkit.failures import Failure
 from exercises.testkit.solution import InvalidSource, LearnerError, Solution
 from exercises.testkit.workbench import Workbench
@@ -29,15 +29,22 @@ class Reference(Solution):
     def __init__(self, job: Job) -> None:
         super().__init__(Workbench(_CAP), reply_cap=_CAP)
         self._job = job
+        self._loaded = False
 
-    def afresh(self, test: str) -> Self:
-        """Loaded anew, with the same random state as the learner's module in this test."""
-        try:
-            seed = int(rng_for(self._job.seed, test).integers(1 << 62))
-            self.load_source(self._job.reference, seed=seed, support=self._job.support)
-        except InvalidSource as error:
-            raise Fault(f"the reference cannot be loaded: {error}") from error
+    def at(self, test: str) -> Self:
+        """At the beginning of a test, with the same random state as the learner's module; loaded when first needed."""
+        if not self._loaded:
+            try:
+                self.load_source(self._job.reference, seed=seed_for(self._job.seed, LOADING), support=self._job.support)
+            except InvalidSource as error:
+                raise Fault(f"the reference cannot be loaded: {error}") from error
+            self._loaded = True
+        self.begin(seed_for(self._job.seed, test))
         return self
+
+    def exchange(self, request: bytes) -> bytes:
+        """Answer one encoded request, errors and all."""
+        return self._transport.exchange(request)
 
     def _ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         try:

@@ -11,22 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from exercises.families import is_inside
 from exercises.testkit.collect import CollectError, TestCase, collect, rng_for
 from exercises.testkit.compare import tolerances
 from exercises.testkit.exhibits import HIDDEN, stage
 from exercises.testkit.failures import Failure
-from exercises.testkit.solution import (
-    InvalidSource,
-    LearnerError,
-    MalformedReply,
-    ReplyTooLarge,
-    Solution,
-    support_of,
-)
+from exercises.testkit.solution import LearnerError, MalformedReply, ReplyTooLarge, Solution, support_of
+from exercises.testkit.witness import witnessed
 from exercises.visible import clean
 from grader import strict, wording
 from grader.checker.job import EXHIBIT_SECONDS, Findings, Job
+from grader.checker.loading import NotLoaded, begin_test
 from grader.checker.recording import MAX_TESTS, Recording
 from grader.checker.reference import Reference, ReferenceFailed
 from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped, learner_failure, refused_reply
@@ -48,10 +42,6 @@ class Ended:
     details: dict[str, Any] = field(default_factory=dict)
 
 
-class Invalid(Exception):
-    """The submission cannot be used; the message is for the learner."""
-
-
 class Runner:
     """One submission. `progress` is told of every finished test as it ends, as (test, how many in all).
 
@@ -68,13 +58,15 @@ class Runner:
         self._job, self._init, self._progress = job, init, progress
         self._budget = Budget(job.cpu_seconds, job.total_cpu_seconds)
         self._learner = learner or RemoteLearner(init, job, self._budget)
-        self._learner.budget = self._budget
+        self._learner.take(self._budget)
         self._reference = Reference(job)
         self._comparing = Stopwatch(job.comparing_seconds)
         self._loaded = False
         self._answered = False
         self._overran = 0
         self.recordings: list[Recording] = []
+        """Of failed tests."""
+        self.passed: list[TestCase] = []
         self._exhibiting: list[tuple[int, TestCase]] = []
 
     def run(self) -> Findings:
@@ -100,37 +92,26 @@ class Runner:
         drawing = Stopwatch(EXHIBIT_SECONDS)
         for place, case in self._exhibiting:
             learner.budget.begin_test()
-            recording = Recording(learner, case.name)
-            solution = Solution(recording, reply_cap=self._job.reply_bytes)
             with stage(is_open=True) as standing:
                 try:
                     with drawing.running():
-                        attempt(self._job, case, solution, recording, self._reference)
-                except (Stopped, ReplyTooLarge, MalformedReply, Invalid, Fault, Overlong):
+                        attempt(self._job, case, Recording(learner, case.name), self._reference)
+                except (Stopped, ReplyTooLarge, MalformedReply, NotLoaded, Fault, Overlong):
                     learner.stop()
             details = findings.tests[place]["details"]
             details |= strict.plain({"exhibits": standing.shown, "exhibit_problems": standing.problems})
 
     def _run_all(self, cases: list[TestCase], findings: Findings) -> None:
         for index, case in enumerate(cases):
+            self._learner.place = str(index)
             try:
-                ended = self._run_one(index, case)
-            except Invalid as error:
-                if index == 0:
-                    findings.invalid = str(error)
-                    ended = Ended(Outcome.INVALID_SUBMISSION, findings.invalid)
-                else:
-                    # What loaded once loads again: only a forged reply says otherwise, after having seen hidden tests,
-                    # to get its attempt back. What never loaded was stopped by a limit before it could say so.
-                    ended = Ended(Outcome.RUNTIME_ERROR, wording.PROTOCOL if self._loaded else str(error))
+                ended = self._run_one(case)
+            except NotLoaded as error:
+                ended = self._not_loaded(error, findings)
             if self._comparing.left <= 0 and ended.outcome is not Outcome.NOT_RUN:
                 ended = self._too_long_to_compare(cases[: index + 1])
-            # By number: a later learner is a fork of init, and a name may say what a hidden test tests.
-            # The learner may have answered before init had read all that it printed: only now does init know.
-            marked = self._init.ask("mark", test=str(index))
-            self._learner.credit(float(marked.get("delay", 0.0)))
-            if marked.get("exceeded"):
-                ended, findings.invalid = self._printed_too_much(), ""
+            if self._learner.mark():
+                ended = self._printed_too_much()
             self._finish(findings, case, ended, len(cases))
             if self._job.stop_early and ended.outcome is not Outcome.PASSED:
                 return
@@ -138,6 +119,16 @@ class Runner:
                 for rest in cases[index + 1 :]:
                     self._finish(findings, rest, Ended(Outcome.NOT_RUN, wording.NOT_LOADED), len(cases))
                 return
+
+    def _not_loaded(self, error: NotLoaded, findings: Findings) -> Ended:
+        """A file that fails when it is first loaded has seen no test, and is not judged: that costs no attempt."""
+        if not self._loaded:
+            findings.invalid = str(error)
+            return Ended(Outcome.INVALID_SUBMISSION, findings.invalid, dict(error.details))
+        if error.outcome is Outcome.INVALID_SUBMISSION:
+            # What was read once is read again: only a forged reply says otherwise, to get its attempt back.
+            return Ended(Outcome.RUNTIME_ERROR, wording.PROTOCOL)
+        return Ended(error.outcome, str(error), dict(error.details))
 
     def _finish(self, findings: Findings, case: TestCase, ended: Ended, total: int) -> None:
         test = {
@@ -153,18 +144,19 @@ class Runner:
         findings.tests.append(test)
         self._progress(test, total)
 
-    def _run_one(self, place: int, case: TestCase) -> Ended:
+    def _run_one(self, case: TestCase) -> Ended:
         self._budget.begin_test()
         if self._budget.spent or self._comparing.left <= 0:
             return Ended(Outcome.NOT_RUN, wording.NOT_RUN)
+        if self._learner.loads.spent and not self._learner.program:
+            return Ended(Outcome.NOT_RUN, wording.NO_MORE_LOADS)
         if self._overran >= MOST_OVERRUNS and not self._answered:
             return Ended(Outcome.NOT_RUN, wording.NEVER_ANSWERED)
         recording = Recording(self._learner, case.name)
-        solution = Solution(recording, reply_cap=self._job.reply_bytes)
-        with stage(is_open=False) as standing:
+        with stage(is_open=False) as standing, witnessed(recording.witness):
             try:
                 with self._comparing.running():
-                    ended = attempt(self._job, case, solution, recording, self._reference)
+                    ended = attempt(self._job, case, recording, self._reference)
             except Stopped as stopped:
                 ended = Ended(stopped.outcome, stopped.message)
             except Overlong:
@@ -177,10 +169,12 @@ class Runner:
                 self._answered |= recording.answered
         self._overran = self._overran + 1 if ended.outcome is Outcome.TIME_LIMIT else 0
         if standing.reached and case.sample:
-            self._exhibiting.append((place, case))
+            self._exhibiting.append((int(self._learner.place), case))
         elif standing.reached:
             ended.details["exhibit_problems"] = [HIDDEN]
-        if ended.outcome is not Outcome.PASSED and recording.usable and len(self.recordings) < MAX_TESTS:
+        if ended.outcome is Outcome.PASSED:
+            self.passed.append(case)
+        elif recording.usable and len(self.recordings) < MAX_TESTS:
             self.recordings.append(recording)
         return ended
 
@@ -200,12 +194,13 @@ class Runner:
         return Ended(Outcome.OUTPUT_LIMIT, wording.OUTPUT_LIMIT.format(kilobytes=self._job.output_kb))
 
 
-def attempt(job: Job, case: TestCase, solution: Solution, recording: Recording, reference: Reference) -> Ended:
-    """Run one test on the job's source; raise `Invalid`, `Fault`, or what stopped the learner."""
+def attempt(job: Job, case: TestCase, recording: Recording, reference: Reference) -> Ended:
+    """Run one test on the job's source; raise `NotLoaded`, `Fault`, or what stopped the learner."""
     if job.unusable:
-        raise Invalid(job.unusable)
+        raise NotLoaded(Outcome.INVALID_SUBMISSION, job.unusable)
+    solution = Solution(recording, reply_cap=job.reply_bytes)
     try:
-        load(solution, job, job.source, case.name)
+        begin_test(recording.learner, solution, job, job.source, case.name)
         recording.begin()
         _perform(job, case, solution, reference)
     except Failure as failure:
@@ -214,7 +209,7 @@ def attempt(job: Job, case: TestCase, solution: Solution, recording: Recording, 
         outcome, message = learner_failure(error, job)
         details = {"exception": error.type_name, "traceback": error.traceback_text, "line": error.line}
         return Ended(outcome, message, details)
-    except Invalid:
+    except NotLoaded:
         raise
     except ReferenceFailed as error:
         traceback.clear_frames(error.__traceback__)  # what the learner answered may be what fills this process
@@ -245,7 +240,7 @@ def _unusable(exception: str) -> Ended:
 def _perform(job: Job, case: TestCase, solution: Solution, reference: Reference) -> None:
     makers: dict[str, Callable[[], Any]] = {
         "solution": lambda: solution,
-        "reference": lambda: reference.afresh(case.name),
+        "reference": lambda: reference.at(case.name),
         "support": lambda: support_of(solution),
         "rng": lambda: rng_for(job.seed, case.name),
         "assets": job.asset_bytes,
@@ -260,31 +255,7 @@ def _reference_passes(job: Job, case: TestCase) -> bool:
     If so, what made the reference fail beside the learner came from the learner. If not, the fault is the author's.
     """
     try:
-        _perform(job, case, Reference(job).afresh(case.name), Reference(job))
+        _perform(job, case, Reference(job).at(case.name), Reference(job))
     except (Exception, Fault):  # noqa: BLE001 - whatever it is, it is not the learner's
         return False
     return True
-
-
-def load(solution: Solution, job: Job, source: str, test: str) -> None:
-    """Import `source` afresh for one test, its random state keyed by (seed, test); raise `Invalid`."""
-    seed = int(rng_for(job.seed, test).integers(1 << 62))
-    try:
-        solution.load_source(source, seed=seed, entries=job.entries, forbidden=job.forbidden, support=job.support)
-    except InvalidSource as error:
-        raise Invalid(_invalid_sentence(error)) from None
-
-
-def _invalid_sentence(error: InvalidSource) -> str:
-    facts = {key: clean(str(value), 300) for key, value in error.facts.items()}
-    if error.why == "syntax":
-        message = facts.get("message", "")
-        end = "" if message.endswith((".", "?", "!")) else "."
-        return wording.SYNTAX.format(line=facts.get("line", "?"), message=f"{message}{end}")
-    if error.why == "forbidden":
-        sentence = wording.INSIDES if is_inside(facts.get("name", "")) else wording.FORBIDDEN
-        return sentence.format(line=facts.get("line", "?"), name=facts.get("name", ""))
-    if error.why == "missing":
-        sentence = wording.MISSING_CLASS if facts.get("kind") == "class" else wording.MISSING_FUNCTION
-        return sentence.format(name=facts.get("name", ""), signature=facts.get("signature", ""))
-    return wording.TOO_DEEP

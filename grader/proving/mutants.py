@@ -136,14 +136,15 @@ def _named(
     package: Package, made: list[Mutant], tried: Sequence[Mapping[str, Report | Broken]], sandbox: Sandbox
 ) -> tuple[dict[str, dict[str, int]], list[str]]:
     """Every mutant that is called a mistake must answer as that mistake does, whatever the tests ask."""
-    mistakes = {mistake.slug: mistake.source for mistake in package.mistakes}
+    mistakes = {mistake.slug: list(mistake.spellings.values()) for mistake in package.mistakes}
     table: dict[str, dict[str, int]] = {}
     problems = []
     reports = [(mutant, found[mutant.id]) for mutant in made for found in tried]
     names = [(mutant, one.mistake.slug) for mutant, one in reports if isinstance(one, Report) and one.mistake]
     for mutant, slug in dict.fromkeys(names):
-        comparison = Comparison(mutant.source, [mistakes[slug]], _NAMED_SEEDS, CALLS, *_ROUNDING)
-        agreement = agreements(package, comparison, sandbox)[0]
+        comparison = Comparison(mutant.source, mistakes[slug], _NAMED_SEEDS, CALLS, *_ROUNDING)
+        found_alike = agreements(package, comparison, sandbox)
+        agreement = next((one for one in found_alike if one.alike), found_alike[0])
         counts = table.setdefault(slug, {"same": 0, "other": 0})
         counts["same" if agreement.alike else "other"] += 1
         if not agreement.alike:

@@ -95,16 +95,19 @@ class MistakeFindings:
 
 
 def examine_mistakes(package: Package, sandbox: Sandbox, seeds: tuple[int, ...]) -> MistakeFindings:
-    """Submit every known mistake under every seed, and ask which one it is taken for."""
-    trials = [Trial(mistake.source, seed, diagnose=True) for mistake in package.mistakes for seed in seeds]
-    reports = try_all(package, trials, sandbox)
-    confusion, problems = {}, []
-    for number, mistake in enumerate(package.mistakes):
-        mine = reports[number * len(seeds) : (number + 1) * len(seeds)]
-        confusion[mistake.slug] = dict(Counter(map(_name_given, mine)))
-        found = (_mistake_problem(mistake.slug, report, seed) for report, seed in zip(mine, seeds, strict=True))
-        problems.append(next((problem for problem in found if problem), ""))
-    return MistakeFindings(problems.count(""), confusion, [problem for problem in problems if problem])
+    """Submit every spelling of every known mistake under every seed, and ask which mistake it is taken for."""
+    spellings = [(mistake.slug, *one) for mistake in package.mistakes for one in mistake.spellings.items()]
+    trials = [Trial(source, seed, diagnose=True) for _, _, source in spellings for seed in seeds]
+    reports = iter(try_all(package, trials, sandbox))
+    confusion: dict[str, Counter[str]] = {mistake.slug: Counter() for mistake in package.mistakes}
+    problems: dict[str, str] = {}
+    for slug, name, _ in spellings:
+        for seed, report in zip(seeds, reports, strict=False):
+            confusion[slug][_name_given(report)] += 1
+            if problem := _mistake_problem(slug, name, report, seed):
+                problems.setdefault(name, problem)
+    caught = len({slug for slug, _, _ in spellings} - {slug for slug, name, _ in spellings if name in problems})
+    return MistakeFindings(caught, {slug: dict(counts) for slug, counts in confusion.items()}, list(problems.values()))
 
 
 def empty_answer(package: Package) -> str:
@@ -163,15 +166,16 @@ def _name_given(report: Report | Broken) -> str:
     return report.mistake.slug if isinstance(report, Report) and report.mistake else NOT_NAMED
 
 
-def _mistake_problem(slug: str, report: Report | Broken, seed: int) -> str:
+def _mistake_problem(slug: str, name: str, report: Report | Broken, seed: int) -> str:
+    """Of the spelling `name` of the mistake `slug`."""
     if isinstance(report, Broken):
-        return f"The mistake {slug} makes grading itself fail: {report.why}. Correct the tests."
+        return f"The mistake {name} makes grading itself fail: {report.why}. Correct the tests."
     if report.accepted:
-        return f"The mistake {slug} is accepted (seed {seed}). Add a test that catches it."
+        return f"The mistake {name} is accepted (seed {seed}). Add a test that catches it."
     if report.verdict is Verdict.INVALID_SUBMISSION:
-        return f"The mistake {slug} cannot be submitted: {told(report)} Make it run."
+        return f"The mistake {name} cannot be submitted: {told(report)} Make it run."
     if report.mistake is None:
-        return f"The mistake {slug} is rejected but not named (seed {seed}). Make a test tell it apart."
+        return f"The mistake {name} is rejected but not named (seed {seed}). Make a test tell it apart."
     if report.mistake.slug != slug:
-        return f"The mistake {slug} is named {report.mistake.slug} (seed {seed}). Make a test tell them apart."
+        return f"The mistake {name} is named {report.mistake.slug} (seed {seed}). Make a test tell them apart."
     return ""

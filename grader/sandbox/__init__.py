@@ -1,6 +1,6 @@
 """A warm, layered sandbox for hostile code. A library: no Django, no Celery."""
 
 from grader.sandbox.orders import Order
-from grader.sandbox.sandbox import Cancelled, JobResult, PlatformFault, Sandbox, SandboxUnavailable
+from grader.sandbox.sandbox import Cancelled, JobResult, OnReport, PlatformFault, Sandbox, SandboxUnavailable
 
-__all__ = ["Cancelled", "JobResult", "Order", "PlatformFault", "Sandbox", "SandboxUnavailable"]
+__all__ = ["Cancelled", "JobResult", "OnReport", "Order", "PlatformFault", "Sandbox", "SandboxUnavailable"]

@@ -59,9 +59,9 @@ class _Learner:
 
 @dataclass(slots=True)
 class _Output:
-    """What learners printed since the last mark, in the two streams together at most `left` bytes more."""
+    """What learners printed, loading or in tests, since the last mark; in the two streams at most `left` bytes more."""
 
-    left: int
+    left: int = 0
     exceeded: bool = False
     parts: dict[str, bytearray] = field(default_factory=lambda: {"stdout": bytearray(), "stderr": bytearray()})
 
@@ -74,7 +74,8 @@ class Init:
         self._control, self._case = Channel(control), case
         self._order: Order | None = None
         self._deadline = math.inf
-        self._output = _Output(0)
+        self._loading, self._testing = _Output(), _Output()
+        self._output = self._loading
         self._learner: _Learner | None = None
         self._spare: tuple[_Learner, socket.socket] | None = None
         self._poll = select.poll()
@@ -101,7 +102,7 @@ class Init:
         frame = self._control.receive(_ORDER_CAP, forever)
         self._order = order = Order.decode(frame.payload)
         self._deadline = time.monotonic() + order.wall_seconds
-        self._output.left = order.output_bytes
+        self._loading.left = self._testing.left = order.output_bytes
         self._oom_kills = self._count_oom_kills()
         Channel(self._spare[1].fileno()).send(Kind.ORDER, frame.payload, forever)
 
@@ -136,9 +137,9 @@ class Init:
         elif do == "delay":
             self._answer({"delay": self._delay()})
         elif do == "mark":
-            self._send_output(str(command["test"]))
-            self._answer({"exceeded": self._output.exceeded, "delay": self._delay()})
-            self._output.exceeded = False
+            exceeded = self._send_output(str(command["test"]))
+            self._output = self._testing
+            self._answer({"exceeded": exceeded, "delay": self._delay()})
 
     def _delay(self) -> float:
         """Seconds that the present learner was ready to run and was not run."""
@@ -152,6 +153,7 @@ class Init:
             self._end_learner()
         learner, end = self._spare or self._start_learner()
         self._spare, self._learner = None, learner
+        self._output = self._loading  # until the next mark
         assert self._order is not None
         learner.watch = memory.Watch(learner.pid, self._handles.proc, self._order.memory_mb << 20)
         socket.send_fds(self._commands, [json.dumps({"pid": learner.pid}).encode()], [end.fileno()])
@@ -238,15 +240,19 @@ class Init:
             self._poll.unregister(fd)
             os.close(fd)
 
-    def _send_output(self, test: str) -> None:
+    def _send_output(self, test: str) -> bool:
+        """Send on what was printed since the last mark, and say whether it was too much."""
         if self._learner is not None:
             for fd in list(self._learner.outputs):
                 self._drain(fd)
-        for stream, data in self._output.parts.items():
+        output = self._output
+        for stream, data in output.parts.items():
             if data:
                 head = json.dumps({"test": test, "stream": stream}).encode() + b"\n"
                 self._control.send(Kind.OUTPUT, head + bytes(data), until(time.monotonic() + _OUTPUT_WAIT))
                 data.clear()
+        exceeded, output.exceeded = output.exceeded, False
+        return exceeded
 
     # Processes
 

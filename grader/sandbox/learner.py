@@ -25,6 +25,7 @@ def main(plan: Confinement, parent: int, reply_cap: int) -> None:
     enter(channel, lambda: confine(plan, parent))
     torch.compile = _no_compiler  # type: ignore[assignment]
     warnings.formatwarning = _format_warning
+    sys.argv = [FILENAME]
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # what was printed before a crash is needed most
     serve(channel, Workbench(reply_cap))

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -34,6 +34,7 @@ _START_SECONDS = 120.0
 _SETTLE_SECONDS = 10.0
 _GRACE_SECONDS = 5.0
 _REPORT_CAP = 64 << 20  # of a proof, on hundreds of programs
+_AFTERWORD_CAP = 64 << 10
 _CGROUP_SLACK_MB = 256
 # Every fork of the zygote can read the zygote's arguments; so what is nobody's business comes through the socket.
 _MAIN = (
@@ -56,11 +57,19 @@ class Cancelled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """What the checker reported (raw JSON) and what learners printed, by number of test and stream."""
+    """What the checker reported (raw JSON) and what learners printed, by number of test and stream.
+
+    `afterword` is what it had still to say, if anybody waited for that.
+    """
 
     report: bytes
     output: dict[tuple[str, str], bytes]
     start_seconds: float
+    afterword: bytes = b""
+
+
+OnReport = Callable[[JobResult], bool]
+"""Called with what was reported; whether to wait for the checker's afterword."""
 
 
 class Sandbox:
@@ -201,13 +210,15 @@ class Sandbox:
         order: Order,
         on_progress: Callable[[bytes], None] | None = None,
         report_cap: int = _REPORT_CAP,
+        on_report: OnReport = lambda result: False,
     ) -> JobResult:
         """Run one job; raise `PlatformFault` when it ends without a report, `Cancelled` once we are told to stop.
 
-        A report, or a word on progress, of more than `report_cap` bytes is such a fault.
+        A report, or a word on progress, of more than `report_cap` bytes is such a fault. Once there is a report nothing
+        is raised any more, but for what `on_report` raises: an afterword that does not come is empty.
         """
         try:
-            return self._try(job, order, on_progress, report_cap)
+            return self._try(job, order, on_progress, report_cap, on_report)
         except PlatformFault as fault:
             if self._cancelled:
                 raise Cancelled from fault
@@ -232,7 +243,14 @@ class Sandbox:
                     signal.pidfd_send_signal(pidfd, signal.SIGKILL)
             os.close(pidfd)
 
-    def _try(self, job: bytes, order: Order, on_progress: Callable[[bytes], None] | None, report_cap: int) -> JobResult:
+    def _try(
+        self,
+        job: bytes,
+        order: Order,
+        on_progress: Callable[[bytes], None] | None,
+        report_cap: int,
+        on_report: OnReport,
+    ) -> JobResult:
         started = time.monotonic()
         self._ready_for_next()
         if self._cancelled:
@@ -241,7 +259,7 @@ class Sandbox:
             self._group.limit_memory(order.memory_mb + TEMPORARY_MB + _CGROUP_SLACK_MB)
         deadline = started + order.wall_seconds + _GRACE_SECONDS
         try:
-            return self._run(job, order, on_progress, report_cap, started, deadline)
+            return self._run(job, order, on_progress, report_cap, on_report, started, deadline)
         except FrameTooLarge as error:
             self._stop_zygote()
             raise PlatformFault(f"The checker's report is too large ({error}).") from error
@@ -256,6 +274,7 @@ class Sandbox:
         order: Order,
         on_progress: Callable[[bytes], None] | None,
         report_cap: int,
+        on_report: OnReport,
         started: float,
         deadline: float,
     ) -> JobResult:
@@ -271,12 +290,20 @@ class Sandbox:
             while True:
                 frame = channel.receive(report_cap, prints.wait)
                 if frame.kind is Kind.REPORT:
-                    return JobResult(frame.payload, prints.all(), start_seconds)
+                    result = JobResult(frame.payload, prints.all(), start_seconds)
+                    return self._with_afterword(result, channel, prints) if on_report(result) else result
                 if frame.kind is Kind.PROGRESS and on_progress is not None:
                     on_progress(frame.payload)
         finally:
             channel.close()
             init_channel.close()  # init sees this, kills what is left, and ends
+
+    def _with_afterword(self, result: JobResult, channel: Channel, prints: _Prints) -> JobResult:
+        try:
+            frame = channel.receive(_AFTERWORD_CAP, prints.wait)
+        except (Closed, BadFrame, Expired, OSError):
+            return result
+        return replace(result, afterword=frame.payload) if frame.kind is Kind.MISTAKES else result
 
     def _next_job(self) -> tuple[Channel, Channel]:
         """The channels to the init and the checker of a job that waits for its order."""

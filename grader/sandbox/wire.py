@@ -29,6 +29,7 @@ class Kind(IntEnum):
     REPORT = 6  # checker → worker
     OUTPUT = 7  # init → worker
     FAILED = 8  # any → its peer: could not confine itself; the payload says why
+    MISTAKES = 10  # checker → worker, after the report
     ORDER = 9  # worker → init → learner: what this job may use
 
 

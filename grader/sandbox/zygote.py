@@ -39,7 +39,7 @@ WARM = (
     "linecache math numbers operator random re statistics string textwrap time traceback typing unittest.mock warnings "
     "numpy numpy.fft numpy.linalg numpy.random numpy.ma numpy.polynomial numpy.testing numpy.typing "
     "torch torch.nn torch.nn.functional torch.autograd torch.fft torch.linalg torch.utils.data torch.testing "
-    "torch.fx.experimental.symbolic_shapes"
+    "torch.fx.experimental.symbolic_shapes torch._dynamo"  # the last by every optimiser, at the price of a second
 ).split()
 _COLD_CODE = ("grader", "exercises/__init__.py", "exercises/families.py", "exercises/visible.py", "exercises/testkit")
 OURS = ("grader.checker.main", "grader.sandbox.learner", "exercises.testkit.rehearsal")
@@ -114,6 +114,8 @@ def _prepare(setup: Setup, namespaces: bool, refusals: dict[str, str]) -> _Base:
             importlib.import_module(name)
         for name in OURS:
             importlib.import_module(name)
+        for name in os.environ.keys() - set(setup.environment):  # libraries leave paths of this machine there
+            del os.environ[name]
     del sys.path[0]  # the repository: nothing of it is needed from here on
     _assert_forkable()
     gc.collect()

@@ -17,7 +17,6 @@ from dataclasses import replace
 from typing import Any
 
 from exercises.testkit.collect import collect
-from exercises.testkit.solution import Solution
 from exercises.testkit.workbench import Workbench
 from grader.checker.job import Job
 from grader.checker.recording import Recording
@@ -59,19 +58,13 @@ class Bare:
         self._reference = Reference(self._open)
         self._requests: list[bytes] = []
 
-    def tests(self, *, load_once: bool = True) -> None:
-        """The tests alone, in this process, values crossing encoded, the module loaded once."""
-        job, learner = self._open, _LocalLearner(self._open, load_once=load_once)
+    def tests(self) -> None:
+        """The tests alone, in this process, values crossing encoded."""
+        job, learner = self._open, _LocalLearner(self._open)
         for case in collect(job.tests):
-            recording = Recording(learner, case.name)
-            solution = Solution(recording, reply_cap=job.reply_bytes)
-            ended = attempt(job, case, solution, recording, self._reference)
+            ended = attempt(job, case, Recording(learner, case.name), self._reference)
             _require(ended.outcome is Outcome.PASSED, ended.message)
         self._requests = learner.requests
-
-    def loads(self) -> None:
-        """The same with the module loaded for every test."""
-        self.tests(load_once=False)
 
     def answers(self) -> None:
         """Of `tests`, which must have been run, the learner's part: it answers the same, and nobody compares."""
@@ -80,8 +73,8 @@ class Bare:
             workbench.exchange(request)
 
     def runner(self) -> None:
-        """As `loads`, with all that the checker notes of it."""
-        _run(self._open, _NoInit(), _LocalLearner(self._open, load_once=False))
+        """As `tests`, with all that the checker notes of it."""
+        _run(self._open, _NoInit(), _LocalLearner(self._open))
 
     def forks(self) -> None:
         """Two processes that end at once."""
@@ -103,21 +96,14 @@ class Bare:
 class _LocalLearner(RemoteLearner):
     """Answers in this very process."""
 
-    def __init__(self, job: Job, *, load_once: bool) -> None:
+    def __init__(self, job: Job) -> None:
         super().__init__(_NoInit(), job, Budget(job.cpu_seconds, job.total_cpu_seconds))
-        self._workbench, self._load_once = Workbench(job.reply_bytes), load_once
-        self._source, self._loaded = job.source.encode(), b""
+        self._workbench = Workbench(job.reply_bytes)
         self.requests: list[bytes] = []
 
     def exchange(self, request: bytes) -> bytes:
-        loads = self._load_once and self._source in request
-        if loads and self._loaded:
-            return self._loaded
         self.requests.append(request)
-        reply = self._workbench.exchange(request)
-        if loads:
-            self._loaded = reply
-        return reply
+        return self._workbench.exchange(request)
 
 
 class _NoInit(Init):

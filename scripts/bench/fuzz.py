@@ -260,6 +260,7 @@ def _use(payload: bytes, request: dict[str, Any]) -> None:
     layer = Instance(remote, Handle(1, "Layer"))
     uses: dict[str, Callable[[], object]] = {
         "load": lambda: remote.load_source("", seed=0),
+        "begin": lambda: remote.begin(0),
         "call": lambda: remote.double(1),
         "names": layer.names,
         "parameter_names": layer.parameter_names,

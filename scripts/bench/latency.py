@@ -37,7 +37,6 @@ def latency(package: Package, scale: Scale = WHOLE) -> dict[str, float]:
             "forks": lambda: forking.do("forks"),
             "in_process": lambda: here.do("tests"),
             "answers": lambda: here.do("answers"),
-            "loads": lambda: here.do("loads"),
             "runner": lambda: here.do("runner"),
         }
         seconds = dict(zip(parts, in_turns(scale.of(WARM_ROUNDS), *parts.values()), strict=True))
@@ -59,8 +58,7 @@ def _shares(seconds: Mapping[str, float]) -> dict[str, float]:
     return {
         "answering": seconds["answers"],
         "comparing": seconds["in_process"] - seconds["answers"],
-        "loads": seconds["loads"] - seconds["in_process"],
-        "recording": seconds["runner"] - seconds["loads"],
+        "recording": seconds["runner"] - seconds["in_process"],
         "fork": seconds["forks"],
         "wire": seconds["fork"] - seconds["runner"] - seconds["forks"],
         "confinement": seconds["warm"] - seconds["fork"],

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from exercises.package import Package, by_slug, slugs
-from exercises.testkit.collect import TestCase, collect, rng_for
+from exercises.testkit.collect import LOADING, TestCase, collect, rng_for, seed_for
 from exercises.testkit.compare import tolerances
 from exercises.testkit.failures import Failure
 from exercises.testkit.solution import InvalidSource, LearnerError, MalformedReply, Solution, support_of
@@ -37,28 +37,49 @@ def solutions(folder: str, slug: str) -> list[Path]:
 
 
 def problems(slug: str, source: str, *, seed: int = 0) -> dict[str, Problem]:
-    """By test name: what failed it, or None."""
-    return {case.name: run(package(slug), case, source, seed) for case in cases(slug)}
+    """By test name: what failed it, or None. The source is loaded once."""
+    exercise = package(slug)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            solution = _loaded(exercise, source, seed)
+        except (LearnerError, InvalidSource) as problem:
+            return {case.name: problem for case in cases(slug)}
+        reference = _loaded(exercise, exercise.reference, seed)
+        return {case.name: _run(exercise, case, solution, reference, seed) for case in cases(slug)}
 
 
 def run(exercise: Package, case: TestCase, source: str, seed: int) -> Problem:
+    """One test alone."""
+    solution, reference = (_loaded(exercise, text, seed) for text in (source, exercise.reference))
+    return _run(exercise, case, solution, reference, seed)
+
+
+def _loaded(exercise: Package, source: str, seed: int) -> Solution:
+    entries = [asdict(entry) for entry in exercise.spec.entries]
+    return Solution.local(source, seed=seed_for(seed, LOADING), entries=entries, support=exercise.support)
+
+
+def _run(exercise: Package, case: TestCase, solution: Solution, reference: Solution, seed: int) -> Problem:
     spec = exercise.spec
     with warnings.catch_warnings(), tolerances(spec.rtol, spec.atol):
         warnings.simplefilter("ignore")
         try:
-            case.function(**_fixtures(exercise, case, source, seed), **case.arguments)
+            case.function(**_fixtures(exercise, case, solution, reference, seed), **case.arguments)
         except (Failure, LearnerError, InvalidSource, MalformedReply) as problem:
             return problem
     return None
 
 
-def _fixtures(exercise: Package, case: TestCase, source: str, seed: int) -> dict[str, Any]:
-    entries = [asdict(entry) for entry in exercise.spec.entries]
-    solution = Solution.local(source, seed=seed, entries=entries, support=exercise.support)
+def _fixtures(exercise: Package, case: TestCase, solution: Solution, reference: Solution, seed: int) -> dict[str, Any]:
+    def at_the_beginning(one: Solution) -> Solution:
+        one.begin(seed_for(seed, case.name))
+        return one
+
     makers: dict[str, Callable[[], Any]] = {
-        "solution": lambda: solution,
+        "solution": lambda: at_the_beginning(solution),
         "support": lambda: support_of(solution),
-        "reference": lambda: Solution.local(exercise.reference, seed=seed, entries=entries, support=exercise.support),
+        "reference": lambda: at_the_beginning(reference),
         "rng": lambda: rng_for(seed, case.name),
         "assets": lambda: exercise.assets,
     }

@@ -127,7 +127,7 @@ def test_a_layer_of_the_library_does_not_reach_a_trapped_family() -> None:
 def test_no_right_program_is_forbidden(slug: str) -> None:
     package = by_slug(slug)
     sources = [package.reference, package.starter, *(path.read_text() for path in solutions("right", slug))]
-    sources += [mistake.source for mistake in package.mistakes]
+    sources += [source for mistake in package.mistakes for source in mistake.spellings.values()]
     for source in sources:
         assert list(find_forbidden(ast.parse(source), package.spec.forbidden)) == []
 

@@ -58,6 +58,21 @@ def test_a_package_holds_its_files() -> None:
     ]
 
 
+def test_spellings_of_a_mistake_share_its_name_and_hint() -> None:
+    other = "def double(x):\n    return x ** 2\n"
+    (mistake,) = from_files(made({"mistakes/squared.power.py": other})).mistakes
+    assert (mistake.slug, mistake.fault, mistake.fix) == ("squared", "You squared it.", "Add it to itself.")
+    assert list(mistake.spellings) == ["squared", "squared.power"]
+    assert mistake.spellings["squared.power"] == other
+
+
+def test_a_spelling_needs_its_mistake_and_no_hint_of_its_own() -> None:
+    lost = {"mistakes/cubed.power.py": "def double(x):\n    return x ** 3\n"}
+    assert "another spelling of a mistake that has no file. Add mistakes/cubed.py." in problems(lost)
+    told = {"mistakes/squared.power.py": '"""You squared it."""\n\n\ndef double(x):\n    return x ** 2\n'}
+    assert "The spelling mistakes/squared.power.py has a docstring. Remove it" in problems(told)
+
+
 def test_a_test_that_asks_for_support_needs_the_file() -> None:
     asking = {"tests.py": "def test_two(solution, support):\n    pass\n"}
     assert "The test test_two asks for “support”, but there is no file support.py. Write it." in problems(asking)

@@ -18,9 +18,9 @@ def each(folder: str) -> pytest.MarkDecorator:
 
 
 def each_mistake() -> pytest.MarkDecorator:
-    found = [(slug, mistake.source) for slug in SLUGS for mistake in package(slug).mistakes]
-    ids = [f"{slug}-{mistake.slug}" for slug in SLUGS for mistake in package(slug).mistakes]
-    return pytest.mark.parametrize("slug, source", found, ids=ids)
+    found = [(slug, *one) for slug in SLUGS for mistake in package(slug).mistakes for one in mistake.spellings.items()]
+    ids = [f"{slug}-{name}" for slug, name, _ in found]
+    return pytest.mark.parametrize("slug, source", [(slug, source) for slug, _, source in found], ids=ids)
 
 
 def failed(slug: str, source: str, seed: int = 0) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The learner's side: a fresh module per load, everything answered, nothing raised, no state carried over."""
+"""The learner's side: a fresh module per load, everything answered, nothing raised, no state of ours carried over."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import torch
 
 from exercises.testkit import values
 from exercises.testkit.failures import Failure
-from exercises.testkit.solution import InvalidSource, LearnerError, Solution
-from exercises.testkit.workbench import Workbench, reset_state
+from exercises.testkit.solution import InvalidSource, LearnerError, Solution, support_of
+from exercises.testkit.state import USUAL
+from exercises.testkit.workbench import Workbench
 
 
 def load(source: str, **options: Any) -> Solution:
@@ -90,7 +91,84 @@ def test_numeric_modes_are_put_back() -> None:
         assert solution.f() == ["torch.float32", True]
         assert np.geterr() == {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
     finally:
-        reset_state(0)
+        USUAL.restore()
+
+
+# Beginning a test
+
+
+def test_a_module_keeps_what_it_keeps_from_test_to_test() -> None:
+    solution = load("count = []\ndef f(): count.append(1); return len(count)\n")
+    assert solution.f() == 1
+    solution.begin(0)
+    assert solution.f() == 2
+
+
+def test_every_test_begins_with_the_modes_that_loading_left() -> None:
+    source = (
+        "import numpy, torch\n"
+        "torch.set_default_dtype(torch.float64)\ntorch.set_grad_enabled(False)\nnumpy.seterr(all='raise')\n"
+        "def f(): return [str(torch.ones(1).dtype), torch.is_grad_enabled(), numpy.geterr()['over']]\n"
+        "def spoil():\n"
+        "    torch.set_default_dtype(torch.float32); torch.set_grad_enabled(True); numpy.seterr(all='ignore')\n"
+    )
+    try:
+        solution = load(source)
+        solution.spoil()
+        assert solution.f() == ["torch.float32", True, "ignore"]
+        solution.begin(0)
+        assert solution.f() == ["torch.float64", False, "raise"]
+    finally:
+        USUAL.restore()
+
+
+def test_every_test_begins_with_its_own_random_numbers_whatever_was_seeded_before() -> None:
+    source = (
+        "import random, numpy, torch\nrandom.seed(1), numpy.random.seed(1), torch.manual_seed(1)\n"
+        "def f(): return [random.random(), numpy.random.rand(), torch.rand(()).item()]\n"
+    )
+    solution = load(source)
+
+    def drawn(seed: int) -> Any:
+        solution.begin(seed)
+        return solution.f()
+
+    assert drawn(3) == drawn(3)
+    assert not set(drawn(3)) & set(drawn(4))
+
+
+def test_a_seeded_call_keeps_the_modes_of_the_file() -> None:
+    try:
+        solution = load(
+            "import torch\ntorch.set_default_dtype(torch.float64)\ndef f(): return str(torch.rand(1).dtype)\n"
+        )
+        assert solution.f.seeded(3) == "torch.float64"
+    finally:
+        USUAL.restore()
+
+
+def test_what_one_test_holds_another_cannot_reach() -> None:
+    solution = load("class Box:\n    def __init__(self, x): self.x = x\n    def open(self): return self.x\n")
+    old = solution.Box(1)
+    solution.begin(0)
+    with pytest.raises(LearnerError):
+        old.open()
+    assert solution.Box(2).open() == 2
+
+
+def test_a_support_module_is_there_in_every_test() -> None:
+    solution = load("", support="class Thing: ...\ndef three(): return 3\n")
+    solution.begin(0)
+    assert support_of(solution).three() == 3
+
+
+def test_each_test_finds_its_own_module_where_several_share_a_process() -> None:
+    source = "from dataclasses import dataclass\ndef f():\n    import solution\n    return solution.me\n"
+    one, other = load(f"me = 1\n{source}"), load(f"me = 2\n{source}")
+    one.begin(0)
+    assert one.f() == 1
+    other.begin(0)
+    assert other.f() == 2
 
 
 def test_a_support_module_is_beside_the_learners() -> None:

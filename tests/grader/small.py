@@ -67,7 +67,7 @@ def a_report(verdict: Verdict = Verdict.ACCEPTED, score: int = 3) -> Report:
         score=score,
         max_score=3,
         tests=(),
-        mistake=None,
+        mistakes=(),
         seed=0,
         seconds=Seconds(0.0, 0.0, 0.0),
         sandbox_level="A",

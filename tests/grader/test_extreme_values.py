@@ -176,7 +176,7 @@ def test_extreme_values_in_every_field(
         a_test(1, text, {"message": text, "details": exhibited(actual)}),
         a_test(2, text, raised),
     ]
-    report = reported(Findings(tests=tests, invalid=text, mistake=text, seconds=1e308), printed)
+    report = reported(Findings(tests=tests, invalid=text, seconds=1e308), printed)
     assert_stored_and_drawn(submission, report)
 
 

@@ -20,7 +20,7 @@ from grader.checker.job import Findings
 from grader.judge import judge, worst_wall_seconds
 from grader.prints import CUT, ROW_BYTES
 from grader.report import Outcome, Report, Seconds, TestReport, Verdict
-from grader.sandbox import JobResult, PlatformFault, Sandbox
+from grader.sandbox import JobResult, OnReport, PlatformFault, Sandbox
 from tests.grader.judging import IDENTITY, an_exercise
 
 SLUGS = ("positional-encoding", "multi-head-attention")
@@ -102,11 +102,12 @@ def test_reference_is_accepted_and_starter_is_not(sandbox: Sandbox, slug: str) -
 
 
 @pytest.mark.parametrize(
-    "slug, mistake", [(slug, mistake.slug) for slug in SLUGS for mistake in package(slug).mistakes]
+    "slug, mistake, spelling",
+    [(slug, one.slug, spelling) for slug in SLUGS for one in package(slug).mistakes for spelling in one.spellings],
 )
-def test_a_known_mistake_is_named_as_itself(sandbox: Sandbox, slug: str, mistake: str) -> None:
+def test_a_known_mistake_is_named_as_itself(sandbox: Sandbox, slug: str, mistake: str, spelling: str) -> None:
     (found,) = [one for one in package(slug).mistakes if one.slug == mistake]
-    report = judge(package(slug), found.source, seed=SEED, sandbox=sandbox)
+    report = judge(package(slug), found.spellings[spelling], seed=SEED, sandbox=sandbox)
     assert not report.accepted
     assert report.mistake is not None
     assert (report.mistake.slug, report.mistake.hint) == (mistake, found.hint)
@@ -190,10 +191,11 @@ def test_after_a_crash_the_next_test_has_a_fresh_learner(sandbox: Sandbox) -> No
     assert outcomes(judge(an_exercise(), source, seed=0, sandbox=sandbox)) == ["runtime_error", "passed", "passed"]
 
 
-def test_an_import_that_fails_is_a_runtime_error_with_its_line(sandbox: Sandbox) -> None:
-    report = judge(an_exercise(), "import nothing_of_that_name\n" + IDENTITY, seed=0, sandbox=sandbox)
+def test_a_call_that_imports_what_is_not_there_is_told_what_is(sandbox: Sandbox) -> None:
+    source = "def f(x):\n    import nothing_of_that_name\n"
+    report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
     assert report.verdict is Verdict.RUNTIME_ERROR
-    told = "ModuleNotFoundError: No module named 'nothing_of_that_name' (line 1). "
+    told = "ModuleNotFoundError: No module named 'nothing_of_that_name' (line 2). "
     assert report.tests[0].message == told + wording.ONLY_THESE
 
 
@@ -204,12 +206,11 @@ def test_an_import_that_fails_is_a_runtime_error_with_its_line(sandbox: Sandbox)
     "source",
     [
         "def f(x):\n    while True: pass\n",
-        "while True: pass\n",
         "def f(x):\n    return sum(range(10**12))\n",
         "def f(x):\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass\n",
         "import re\ndef f(x):\n    return re.match('(a+)+b', 'a' * 60)\n",
     ],
-    ids=["loop", "on import", "in C", "catching everything", "regular expression"],
+    ids=["loop", "in C", "catching everything", "regular expression"],
 )
 def test_a_loop_is_a_time_limit(sandbox: Sandbox, source: str) -> None:
     started = time.monotonic()
@@ -512,9 +513,9 @@ def test_prints_belong_to_the_test_in_which_they_were_made(sandbox: Sandbox) -> 
         "    return x\n"
     )
     report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
-    assert [test.stdout for test in report.tests] == [f"loaded\ngot {n}.0\n" for n in (1, 2, 3)]
+    assert [test.stdout for test in report.tests] == ["loaded\ngot 1.0\n", "got 2.0\n", "got 3.0\n"]
     assert [test.stderr for test in report.tests] == [f"oh {n}.0\n" for n in (1, 2, 3)]
-    assert report.stdout == "loaded\ngot 1.0\nloaded\ngot 2.0\nloaded\ngot 3.0\n"
+    assert report.stdout == "loaded\ngot 1.0\ngot 2.0\ngot 3.0\n"
     assert report.stderr == "oh 1.0\noh 2.0\noh 3.0\n"
 
 
@@ -657,24 +658,6 @@ def test_windows_line_ends_and_a_byte_order_mark_are_fine(sandbox: Sandbox) -> N
     assert judge(an_exercise(), source, seed=0, sandbox=sandbox).accepted
 
 
-def test_a_source_that_stops_loading_after_the_first_test_has_its_attempt_counted(sandbox: Sandbox) -> None:
-    """Else a learner could look at hidden tests and then take the attempt back."""
-    source = "import sys\nseen = getattr(sys, 'seen', 0)\nsys.seen = seen + 1\nif seen < 2:\n    def f(x): return x\n"
-    report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
-    assert outcomes(report) == ["passed", "passed", "runtime_error"]
-    assert report.verdict is Verdict.RUNTIME_ERROR
-
-
-def test_a_source_that_a_limit_stopped_at_first_is_told_why_it_cannot_be_used(sandbox: Sandbox) -> None:
-    source = (
-        "import os\nagain = os.path.exists('/box/seen')\nopen('/box/seen', 'w').close()\n"
-        "while not again: pass\ndef g(x): return x\n"
-    )
-    report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
-    assert outcomes(report) == ["time_limit", "runtime_error", "runtime_error"]
-    assert "f(x)" in report.tests[1].message
-
-
 def test_lines_of_code_are_those_that_python_counts(sandbox: Sandbox) -> None:
     source = "a = 'one\x0cpage\u2028line'\ndef f(x):\n    raise ValueError(x)\n"
     report = judge(an_exercise(), source, seed=0, sandbox=sandbox)
@@ -811,8 +794,9 @@ class _Canned:
     def __init__(self, report: bytes) -> None:
         self.report = report
 
-    def run(self, *_: object, report_cap: int) -> JobResult:
-        return JobResult(self.report, {}, 0.0)
+    def run(self, *_: object, report_cap: int, on_report: OnReport) -> JobResult:
+        on_report(result := JobResult(self.report, {}, 0.0))
+        return result
 
 
 def judged_by(report: bytes) -> Report:

@@ -32,7 +32,7 @@ REPORT = Report(
     score=1,
     max_score=3,
     tests=(TEST, replace(TEST, name="test_other", outcome=Outcome.PASSED, details={})),
-    mistake=MistakeFound("negate", "You negate."),
+    mistakes=(MistakeFound("negate", "You negate.", "Do not.", "All 3 wrong values in the failed test fit."),),
     seed=2**62,
     seconds=Seconds(0.1, 0.2, 0.3),
     sandbox_level="A",
@@ -48,7 +48,7 @@ def through_json(report: Report) -> Report:
     "report",
     [
         REPORT,
-        replace(REPORT, mistake=None),
+        replace(REPORT, mistakes=()),
         replace(REPORT, tests=()),
         *(replace(REPORT, verdict=verdict) for verdict in Verdict),
         *(replace(REPORT, tests=(replace(TEST, outcome=outcome),)) for outcome in Outcome),

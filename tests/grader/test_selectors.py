@@ -96,8 +96,8 @@ def test_only_the_first_failure_is_open(queue_up: QueueUp) -> None:
 
 
 def test_the_hint_of_a_known_mistake_is_shown(queue_up: QueueUp) -> None:
-    report = replace(a_report(Verdict.WRONG_ANSWER), tests=(WRONG,), mistake=MistakeFound("square", "You square."))
-    assert seen(queue_up, report).hint == "You square."
+    report = replace(a_report(Verdict.WRONG_ANSWER), tests=(WRONG,), mistakes=(MistakeFound("square", "You square."),))
+    assert [one.fault for one in seen(queue_up, report).mistakes] == ["You square."]
 
 
 @pytest.mark.parametrize("state", [state for state in State if state != State.DONE])

@@ -75,6 +75,7 @@ ROWS: dict[str, Row] = {
     "grader:history": Row(OWNER_AND_TEACHERS, ("exercise_item", "learner")),
     "grader:submission": Row(OWNER_AND_TEACHERS, ("submission",)),
     "grader:live": Row(OWNER_AND_TEACHERS, ("submission",)),
+    "grader:mistakes": Row(OWNER_AND_TEACHERS, ("submission",)),
     "grader:regrade": Row(TEACHERS, ("submission",), post={}),
     "grader:report": Row(OWNER, ("submission",), post={"text": "The statement is unclear."}),
     "grader:hold": Row(MANAGERS, ("exercise_item",), post={"held": "1"}),

@@ -94,7 +94,8 @@ def _line(report: Report, file: Path) -> str:
         "score": report.score,
         "max_score": report.max_score,
         "tests": [{key: test[key] for key in TEST_KEYS} for test in data["tests"]],
-        "mistake": data["mistake"],
+        "mistake": report.mistake and {"slug": report.mistake.slug, "hint": report.mistake.hint},
+        "mistakes": data["mistakes"],
         "stdout": report.stdout,
         "stderr": _stderr(report),
         "seed": report.seed,
@@ -112,8 +113,8 @@ def _stderr(report: Report) -> str:
 def _table(report: Report, file: Path) -> Iterator[str]:
     yield f"{file}: {report.verdict}, {report.score} of {report.max_score} points (seed {report.seed})"
     yield f"  {report.message}"
-    if report.mistake:
-        yield f"  Known mistake {report.mistake.slug}: {report.mistake.hint}"
+    for mistake in report.mistakes:
+        yield f"  Known mistake {mistake.slug} ({mistake.evidence}): {mistake.hint}"
     if report.verdict is Verdict.INVALID_SUBMISSION:  # no test could begin
         return
     width = max((len(test.outcome) for test in report.tests), default=0)

@@ -1,113 +1,132 @@
-"""When two replies say the same, as far as naming a mistake goes."""
+"""Which mistake is named, and by what."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, cast
 
-import numpy as np
 import pytest
-import torch
 
-from exercises.testkit.solution import Solution
-from exercises.testkit.values import DEFAULT_CAP, encode
-from exercises.testkit.workbench import Workbench
-from grader.checker.diagnosis import Known, matching_mistakes, same_reply
-from grader.checker.job import Job
-from grader.checker.recording import Recording
-from grader.checker.remote import Budget, RemoteLearner
-from grader.checker.runner import load
+from grader.checker.diagnosis import Known, diagnose, might_be_named
+from grader.checker.job import Job, Named
+from grader.checker.runner import Runner
 from grader.judge import make_job
+from tests.grader.checker.here import Here, NoInit
 from tests.grader.small import make_package
 
+# Double the first; of a pair, double both; refuse text.
+REFERENCE = """
+def double(x):
+    if isinstance(x, str):
+        raise TypeError("text")
+    return [2 * one for one in x] if isinstance(x, list) else 2 * x
+"""
+TESTS = """
+from exercises.testkit import close, raises
 
-def same(ours: Any, theirs: Any) -> bool:
-    return same_reply(encode(ours), encode(theirs), DEFAULT_CAP)
+def test_one(solution):
+    close(solution.double(3.0), 6.0)
 
+def test_two(solution):
+    close(solution.double(5.0), 10.0)
 
-ONES = np.ones((2, 3))
+def test_negative(solution):
+    close(solution.double(-1.0), -2.0)
 
-
-@pytest.mark.parametrize(
-    ("ours", "theirs"),
-    [
-        (ONES, ONES * (1 + 1e-6)),
-        (ONES, ONES.astype(np.float32)),
-        (np.array([1.0, np.nan]), np.array([1.0, np.nan])),
-        ([1.0, "a", None], [1.0 + 1e-9, "a", None]),
-        ({"a": torch.ones(2)}, {"a": torch.ones(2, dtype=torch.float64)}),
-    ],
-)
-def test_rounding_and_the_width_of_a_dtype_make_no_other_answer(ours: Any, theirs: Any) -> None:
-    assert same({"value": ours}, {"value": theirs})
-
-
-@pytest.mark.parametrize(
-    ("ours", "theirs"),
-    [
-        (ONES, ONES * 1.01),
-        (ONES, ONES.T),
-        (np.ones(1), np.ones(3)),
-        (ONES, torch.ones(2, 3)),
-        (np.array([1.0, np.nan]), np.array([1.0, 0.0])),
-        ([1.0], (1.0,)),
-        ([1.0], [1.0, 1.0]),
-        ({"a": 1}, {"b": 1}),
-        (None, 0),
-    ],
-)
-def test_another_value_shape_or_kind_is_another_answer(ours: Any, theirs: Any) -> None:
-    assert not same({"value": ours}, {"value": theirs})
+def test_pair(solution):
+    close(solution.double([1.0, 4.0, 5.0, 6.0]), [2.0, 8.0, 10.0, 12.0])
+"""
+EACH = "def double(x):\n    return [one(y) for y in x] if isinstance(x, list) else one(x)\n\n\n"
+SQUARED = EACH + "def one(x):\n    return x * x\n"
+MISTAKES = {
+    "squared": [SQUARED],
+    "positive-only": [EACH + "def one(x):\n    return 2 * abs(x)\n"],
+    "no-lists": ["def double(x):\n    return 2.0 * x\n"],
+}
 
 
-def test_exceptions_agree_by_their_kind_alone() -> None:
-    ours = {"error": {"type": "ValueError", "message": "mine", "traceback": "", "line": 3}}
-    theirs = {"error": {"type": "ValueError", "message": "theirs", "traceback": "", "line": 8}}
-    assert same(ours, theirs)
-    assert not same(ours, {"error": {**theirs["error"], "type": "TypeError"}})
-    assert not same(ours, {"value": 1.0})
+def a_job(source: str, **facts: object) -> Job:
+    job = make_job(make_package(), source, seed=0)
+    return replace(job, reference=REFERENCE, tests=TESTS, mistakes=MISTAKES, **facts)  # type: ignore[arg-type]
 
 
-def test_what_is_no_reply_is_like_nothing() -> None:
-    assert not same_reply(b"garbage", encode({"value": 1}), DEFAULT_CAP)
+def judged(job: Job, known: Known | None = None) -> tuple[list[Named], int]:
+    """What is named, and how many requests that took."""
+    runner = Runner(job, NoInit(), lambda test, total: None, Here(job))
+    runner.run()
+    learner = Here(job)
+    return diagnose(job, runner.recordings, runner.passed, learner, known or Known()), learner.asked
 
 
-class Here:
-    """A learner in this process that counts what it is asked."""
-
-    def __init__(self) -> None:
-        self.workbench, self.asked, self.budget = Workbench(), 0, Budget(1.0, 1.0)
-
-    def exchange(self, request: bytes) -> bytes:
-        self.asked += 1
-        return self.workbench.exchange(request)
+def named(source: str, mistakes: Mapping[str, list[str]] = MISTAKES) -> list[str]:
+    return [one.slug for one in judged(replace(a_job(source), mistakes=mistakes))[0]]
 
 
-def recorded(job: Job, source: str, *numbers: float) -> Recording:
-    recording = Recording(Here(), "test")
-    solution = Solution(recording)
-    load(solution, job, source, "test")
-    recording.begin()
-    for number in numbers:
-        solution.double(number)
-    return recording
+def test_a_mistake_is_named_however_it_is_written_and_what_it_rests_on_is_told() -> None:
+    source = "import numpy as np\ndef double(x):\n    return np.square(x).tolist()\n"
+    assert judged(a_job(source))[0] == [Named("squared", "All 7 wrong values in the 4 failed tests fit.", whole=True)]
+
+
+def test_a_mistake_that_fails_what_the_submission_passes_is_not_named() -> None:
+    # Wrong for 3 as squaring is, and right for everything else.
+    assert named(EACH + "def one(x):\n    return 9.0 if x == 3.0 else 2 * x\n") == []
+
+
+def test_other_spellings_share_a_name_and_never_cancel_each_other() -> None:
+    again = EACH + "def one(x):\n    return x ** 2\n"
+    assert named(SQUARED, {"squared": [SQUARED, again]}) == ["squared"]
+    assert named(SQUARED, {"squared": [SQUARED], "to-the-power": [again]}) == []
+
+
+def test_exceptions_of_one_kind_are_no_evidence_alone() -> None:
+    raising = "def double(x):\n    if isinstance(x, list):\n        raise {}\n    return 2 * x\n"
+    assert named(raising.format("TypeError('mine')")) == []
+    assert named(raising.format("ValueError('can\\'t multiply sequence by non-int of type \\'float\\'')")) == []
+    assert named("def double(x):\n    y = 2.0\n    return y * x\n") == ["no-lists"]  # word for word, and nothing else
+
+
+def test_two_mistakes_are_named_when_each_explains_its_part() -> None:
+    lists_squared = "def double(x):\n    return [y * y for y in x] if isinstance(x, list) else 2 * x\n"
+    source = "def double(x):\n    return [y * y for y in x] if isinstance(x, list) else 2 * abs(x)\n"
+    found, _ = judged(replace(a_job(source), mistakes={**MISTAKES, "lists-squared": [lists_squared]}))
+    assert [(one.slug, one.whole) for one in found] == [("lists-squared", False), ("positive-only", False)]
+
+
+def test_the_part_that_is_explained_is_named_and_the_rest_is_not() -> None:
+    source = "def double(x):\n    if isinstance(x, list):\n        raise RuntimeError('other')\n    return x * x\n"
+    (found,) = judged(a_job(source))[0]
+    evidence = "All 3 wrong values in 3 of 4 failed tests fit; the others fail for another reason."
+    assert found == Named("squared", evidence, whole=False)
+
+
+def test_few_wrong_values_do_not_make_a_part() -> None:
+    assert named("def double(x):\n    return [y - 9 for y in x] if isinstance(x, list) else 2 * abs(x)\n") == []
+
+
+def test_two_mistakes_that_cannot_be_told_apart_are_not_named() -> None:
+    assert named(SQUARED, {"a": [SQUARED], "b": [SQUARED + "\n"]}) == []
+
+
+def test_a_mistake_is_loaded_once_and_asked_the_smallest_test_first() -> None:
+    found, asked = judged(replace(a_job("def double(x):\n    return x - 100\n")))
+    begin, load, call = 1, 1, 1
+    smallest_tests = 3
+    assert found == []
+    assert asked <= len(MISTAKES) * smallest_tests * (load + begin + call)
 
 
 def test_what_a_mistake_has_answered_it_is_not_asked_again() -> None:
-    mistakes = {"doubled": "def double(x): return 2 * x\n", "squared": "def double(x): return x * x\n"}
-    job = replace(make_job(make_package(), "", seed=0), mistakes=mistakes)
-    known: Known = {}
+    known = Known()
+    first, asked = judged(a_job(SQUARED), known)
+    again, not_asked = judged(a_job(SQUARED), known)
+    assert first == again
+    assert asked > 0
+    assert not_asked == 0
 
-    def matching(source: str, *numbers: float) -> tuple[list[str], int]:
-        here = Here()
-        found = matching_mistakes(job, [recorded(job, source, *numbers)], cast("RemoteLearner", here), known)
-        return found, here.asked
 
-    load_and_call = 2
-    assert matching("def double(x): return x + x\n", 2.0) == (["doubled", "squared"], 2 * load_and_call)
-    assert matching("def double(x): return 2 * x\n", 2.0) == (["doubled", "squared"], 0)
-    assert matching("def double(x): return x - 1\n", 2.0) == ([], 0)
-    # More than is known, or another question: asked from the start.
-    assert matching("def double(x): return x * x\n", 2.0, 3.0) == (["squared"], 2 * (load_and_call + 1))
-    assert matching("def double(x): return x * x\n", 2.0, 3.0) == (["squared"], 0)
-    assert matching("def double(x): return 2 * x\n", 5.0) == (["doubled"], 2 * load_and_call)
+@pytest.mark.parametrize(("source", "expected"), [(SQUARED, True), ("def double(x):\n    return 0.5\n", False)])
+def test_whether_anything_might_be_named_is_known_after_the_smallest_test(source: str, expected: bool) -> None:
+    job = a_job(source, stop_early=True)
+    runner = Runner(job, NoInit(), lambda test, total: None, Here(job))
+    runner.run()
+    assert might_be_named(job, runner.recordings, Here(job), Known()) is expected

@@ -14,7 +14,7 @@ from grader.models import State
 from grader.report import Report
 from grader.sandbox import Sandbox
 from grader.selectors import shown
-from tests.grader.judging import IDENTITY, an_exercise
+from tests.grader.judging import IDENTITY, THREE_TESTS, an_exercise
 from tests.grader.small import QueueUp
 from tests.snapshots import Snapshots, pattern
 
@@ -46,6 +46,7 @@ def test_room(solution):
     close(np.zeros(int(solution.f(1.0))), [0.0])
 """
 SLOW_TO_COMPARE = "VALUES = [complex(n) for n in range(99_000)]\ndef f(x): return VALUES\n"
+SLOW = "import time\nuntil = time.process_time() + {}\nwhile time.process_time() < until: pass\n"
 TRIES = 5
 
 CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
@@ -71,6 +72,11 @@ CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
     ),
     "too large to compare": ("def f(x): return 1e11\n", {"tests": MAKES_ROOM}),
     "module not there": ("import pandas\n\ndef f(x): return x\n", {}),
+    "not loaded: too slow": (f"{SLOW.format(2.0)}def f(x): return x\n", {}),
+    "not loaded: anew too often": (
+        f"import os\n{SLOW.format(0.5)}def f(x): os._exit(0)\n",
+        {"tests": THREE_TESTS + "\ndef test_four(solution):\n    solution.f(4.0)\n"},
+    ),
     "exited": ("import os\ndef f(x): os._exit(0)\n", {}),
     "forged answer": ("import os\ndef f(x):\n    os.write(3, b'HTTP/1.1 200 OK' * 10)\n    return x\n", {}),
     "unusable": ("def f(x): return 'one'\n", {"tests": ADDS}),

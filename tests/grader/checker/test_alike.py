@@ -1,0 +1,140 @@
+"""What two answers have in common that is wrong, as far as naming a mistake goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from exercises.testkit.tolerance import Tolerance
+from exercises.testkit.values import DEFAULT_CAP, Handle, encode
+from grader.checker import alike
+from grader.checker.alike import Answer, Match
+
+CALL = encode({"do": "call", "target": "f", "method": "", "args": [1.0], "kwargs": {}})
+ONES = np.ones((2, 3))
+EXACT = Tolerance(1e-5, 1e-8)
+
+
+def read(reply: dict[str, Any], request: bytes = CALL) -> Answer:
+    answer = alike.read(request, encode(reply), DEFAULT_CAP)
+    assert answer is not None
+    return answer
+
+
+def match(ours: Any, theirs: Any, right: Any = 0.0, asked: float = 1.0) -> Match | None:
+    return alike.match(read({"value": ours}), read({"value": theirs}), read({"value": right}), EXACT, asked)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (ONES, ONES * (1 + 1e-6)),
+        (ONES, ONES.astype(np.float32)),
+        (ONES, torch.ones(2, 3)),
+        (1.0, np.float64(1.0)),
+        (1.0, torch.tensor(1.0)),
+        (1.0, 1),
+        (np.array([1.0, np.nan, -np.inf]), np.array([1.0, np.nan, -np.inf])),
+        ([1.0, "a", None], (1.0 + 1e-9, "a", None)),
+        ({"a": torch.ones(2)}, {"a": torch.ones(2, dtype=torch.float64)}),
+        (Handle(1, "Mine"), Handle(1, "Theirs")),
+    ],
+)
+def test_rounding_and_dress_make_no_other_answer(ours: Any, theirs: Any) -> None:
+    assert match(ours, theirs) is not None
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (ONES, ONES * 1.01),
+        (ONES, ONES.T),
+        (np.ones(1), np.ones(3)),
+        (np.array([1.0, np.nan]), np.array([1.0, 0.0])),
+        ([1.0], [1.0, 1.0]),
+        ({"a": 1}, {"b": 1}),
+        (None, 0),
+    ],
+)
+def test_another_value_or_shape_is_another_answer(ours: Any, theirs: Any) -> None:
+    assert match(ours, theirs) is None
+
+
+def test_the_values_are_counted_that_are_wrong_in_both() -> None:
+    right = np.array([1.0, 2.0, 3.0])
+    assert match(np.array([1.0, 5.0, 6.0]), np.array([1.0, 5.0, 6.0]), right) == Match(values=2)
+    assert match(right, right.copy(), right) == Match()
+    assert match(np.ones(4), np.ones(4), right) == Match(values=4)
+
+
+def test_float32_may_round_what_was_asked_unless_that_is_as_much_as_the_error() -> None:
+    ours, rounded = np.array([0.5]), np.array([0.50002])
+    assert match(ours, rounded, np.array([0.9]), asked=1000.0) == Match(values=1)
+    assert match(ours, rounded, np.array([0.9]), asked=1.0) is None
+    assert match(ours, rounded, np.array([0.50005]), asked=1000.0) is None
+
+
+def error(kind: str, message: str) -> Answer:
+    return read({"error": {"type": kind, "message": message, "traceback": "", "line": 3}})
+
+
+def test_exceptions_say_little_unless_they_are_equal_word_for_word() -> None:
+    ours, right = error("ValueError", "mine"), read({"value": 1.0})
+    assert alike.match(ours, error("TypeError", "theirs"), right, EXACT, 1.0) == Match(exceptions=1)
+    assert alike.match(ours, error("ValueError", "mine"), right, EXACT, 1.0) == Match(exceptions=1, same_exceptions=1)
+    assert alike.match(ours, right, right, EXACT, 1.0) is None
+    assert alike.match(right, ours, right, EXACT, 1.0) is None
+
+
+def test_an_exception_that_is_asked_for_is_no_evidence() -> None:
+    ours, theirs, right = (error("ValueError", text) for text in "abc")
+    assert alike.match(ours, theirs, right, EXACT, 1.0) == Match()
+
+
+def test_a_changed_argument_is_evidence() -> None:
+    changed, kept = ({"value": 1.0, "mutated": told} for told in (True, False))
+    assert alike.match(read(changed), read(changed), read(kept), EXACT, 1.0) == Match(facts=1)
+    assert alike.match(read(changed), read(kept), read(kept), EXACT, 1.0) is None
+
+
+LOAD = encode({"do": "load_parameters", "target": Handle(1, "A"), "method": "", "state": {}})
+
+
+def loaded(**found: Any) -> Answer:
+    return read({"value": {"lacks": [], "has": [], "shapes": {}, "extra": [], **found}}, LOAD)
+
+
+def test_parameters_are_compared_by_what_is_missing_not_by_order_or_by_names_of_ones_own() -> None:
+    right = loaded(has=["a", "b"])
+    ours = loaded(lacks=["a", "b"], has=["x"], extra=["x"])
+    assert alike.match(ours, loaded(lacks=["b", "a"], has=["y", "z"], extra=["y"]), right, EXACT, 1.0) == Match(facts=2)
+    assert alike.match(ours, loaded(lacks=["a"], extra=["x"]), right, EXACT, 1.0) is None
+    assert alike.match(ours, loaded(lacks=["a", "b"]), right, EXACT, 1.0) is None
+
+
+def test_buffers_of_ones_own_are_no_other_answer() -> None:
+    names = encode({"do": "names", "target": Handle(1, "A"), "method": ""})
+    ours, right = (read({"value": value}, names) for value in ({"a": (1,), "table": (9, 4)}, {"a": (2,)}))
+    assert alike.asks_for_names(names)
+    assert not alike.asks_for_names(CALL)
+    assert ours.only(right) == read({"value": {"a": (1,)}}, names).only(right)
+
+
+def test_how_large_the_arguments_are_leaves_out_what_only_masks() -> None:
+    asked = {
+        "do": "call",
+        "target": "f",
+        "method": "",
+        "args": [np.array([3.0, -1e9, np.inf]), 7],
+        "kwargs": {"k": -20},
+    }
+    assert alike.largest_asked(encode(asked)) == 20.0
+
+
+def test_what_is_no_reply_is_like_nothing() -> None:
+    assert alike.read(CALL, b"garbage", DEFAULT_CAP) is None
+    assert alike.read(CALL, encode([1]), DEFAULT_CAP) is None
+    assert alike.read(LOAD, encode({"value": 3}), DEFAULT_CAP) is None
