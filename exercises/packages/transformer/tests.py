@@ -464,7 +464,7 @@ def one_by_one(kept, p):
 def test_no_dropout(solution, rng):
     """With dropout 0, training and evaluation agree, and inputs are left as they were, also those of a batch of one"""
     model, oracle = loaded(solution, rng)
-    source, target, mask = random_tokens(rng, 11, 2, 3), random_tokens(rng, 11, 2, 4), padding((3, 2))
+    source, target, mask = torch.from_numpy(rng.permutation(10)).view(2, 5), random_tokens(rng, 11, 2, 4), padding((5, 2))
     model.train()
     close(deterministic(model, source, target, mask), oracle(source, target, mask))
     for batch in (1, 2):
@@ -476,6 +476,7 @@ def test_gradients(solution, rng):
     """Gradients of every parameter, with padding; in evaluation mode, too"""
     model, oracle = loaded(solution, rng)
     source, target, mask = random_tokens(rng, 11, 2, 5), random_tokens(rng, 11, 2, 4), padding((5, 3))
+    source[0, :2] = torch.tensor([0, 10])  # the first word and the last are read, too
     # So small that gradients which are 0 but for rounding stay below 1e-6, however they are computed.
     cotangent = tensor(rng.normal(0, 0.1, (2, 4, 11)))
     found = model.gradients(source, target, mask, cotangent=cotangent).parameters
