@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
 
+from grader import notebook
 from grader.models import Kind, digest_of
+from grader.notebook import Cell
+
+
+def packed(cells: Iterable[Cell]) -> str:
+    """A notebook's cells, to travel in a form."""
+    return json.dumps([cell.source for cell in cells])
 
 
 def version_of(source: str) -> str:
@@ -22,8 +33,21 @@ class SubmissionForm(forms.Form):
     file = forms.FileField(required=False, allow_empty_file=True)
 
     def typed(self) -> str:
-        """The text area, raw: what is wrong with it gets its own sentence."""
+        """The text area, or the chosen cells of a notebook, raw: what is wrong with it gets its own sentence."""
+        if "cells" in self.data:
+            return notebook.joined(*self._cells())
         return str(self.data.get("source", ""))
+
+    def _cells(self) -> tuple[list[str], list[int]]:
+        """What `packed` made, as it came back, and which of it was chosen."""
+        try:
+            sources = json.loads(self.data["cells"])
+        except (ValueError, RecursionError):
+            return [], []
+        if type(sources) is not list or not all(type(source) is str for source in sources):
+            return [], []
+        chosen = self.data.getlist("use") if isinstance(self.data, QueryDict) else []
+        return sources, [int(number) for number in chosen if number.isdecimal() and len(number) < 4]
 
     def chosen(self) -> UploadedFile[bytes] | None:
         """The file; browsers send it beside what stands in the text area."""

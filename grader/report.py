@@ -173,8 +173,7 @@ class Report:
 def _mistakes(data: Mapping[str, Any]) -> list[Any]:
     """Old reports have at most one, under another name."""
     if "mistakes" in data:
-        found: list[Any] = _kind(data["mistakes"], list)
-        return found
+        return list(_kind(data["mistakes"], (list, tuple)))
     return [] if data["mistake"] is None else [data["mistake"]]
 
 

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from grader import wording
+from grader.notebook import Cell, cells_of
 
 MAX_BYTES = 256 * 1024
 
 
 class BadSource(ValueError):
     """The bytes cannot be a submission; the message tells the learner what to do."""
+
+
+class NotebookSource(BadSource):
+    """A notebook instead of a file; `cells` are its code cells."""
+
+    def __init__(self, cells: list[Cell]) -> None:
+        super().__init__(wording.NOTEBOOK)
+        self.cells = cells
 
 
 def check_source(data: bytes | str) -> str:
@@ -26,6 +35,9 @@ def check_source(data: bytes | str) -> str:
         raise BadSource(wording.NOT_UTF8) from None
     if not text.strip():
         raise BadSource(wording.EMPTY)
+    cells = cells_of(text)
+    if cells is not None:
+        raise NotebookSource(cells)
     return text
 
 

@@ -20,9 +20,10 @@ from courses.models import Item
 from courses.place import in_course
 from courses.signed_in import Request, signed_in
 from grader import access, intake, pace, polling, selectors, wording
-from grader.forms import ProblemForm, SubmissionForm, is_new, version_of
+from grader.forms import ProblemForm, SubmissionForm, is_new, packed, version_of
 from grader.models import Submission
-from grader.source import MAX_BYTES, BadSource, check_source
+from grader.notebook import Cell
+from grader.source import MAX_BYTES, BadSource, NotebookSource, check_source
 
 DAMAGED = "This form is damaged. Please reload the page and submit again."
 WHICH = "You chose the file “{name}” and also changed the code on the page. Nothing was submitted yet."
@@ -44,7 +45,7 @@ def exercise(request: Request, item: int) -> HttpResponse:
 def _give_back(request: Request, sent: QueryDict, sentence: str, item: int) -> HttpResponse:
     """The exercise with the code that was sent; `file` in it is the text of a chosen file."""
     found = _item(request, item)
-    file, typed = str(sent.get("file", "")), str(sent.get("source", ""))
+    file, typed = str(sent.get("file", "")), SubmissionForm(sent).typed()
     if not file or kept_work.is_htmx(request):
         return _refused(request, found, sentence, typed)
     if is_new(typed, str(sent.get("shown", ""))):
@@ -70,6 +71,7 @@ def submit(request: Request, item: int) -> HttpResponse:
     try:
         if file and form.was_typed_in() and check_source(source) != check_source(form.typed()):
             return _which(request, found, request.POST, check_source(source), WHICH.format(name=file.name))
+        check_source(source)
         made = intake.submit(
             user=request.user,
             item=found,
@@ -77,6 +79,8 @@ def submit(request: Request, item: int) -> HttpResponse:
             kind=form.cleaned_data["kind"],
             key=form.cleaned_data["key"],
         )
+    except NotebookSource as other:
+        return _cells(request, found, other.cells)
     except (intake.Refused, BadSource) as refused:
         return _refused(request, found, str(refused), form.typed())
     if not kept_work.is_htmx(request):
@@ -233,3 +237,18 @@ def _which(request: Request, item: Item, sent: QueryDict, file: str, sentence: s
     if kept_work.is_htmx(request):
         return render(request, "grader/parts/which.html", context, status=422)
     return render(request, "grader/which.html", in_course(request, item.course) | context, status=422)
+
+
+def _cells(request: Request, item: Item, cells: list[Cell]) -> HttpResponse:
+    """A notebook was sent: the person says which of its cells are the solution. Nothing was queued."""
+    context = {
+        "item": item,
+        "lesson": item.lesson,
+        "cells": cells,
+        "sources": packed(cells),
+        "key": uuid4(),
+        "kind": request.POST.get("kind", ""),
+    }
+    if kept_work.is_htmx(request):
+        return render(request, "grader/parts/cells.html", context, status=422)
+    return render(request, "grader/cells.html", in_course(request, item.course) | context, status=422)

@@ -50,7 +50,7 @@ LOADING_TOTAL = "Loading it took more than {seconds:g} s of processor time. Is t
 NO_MORE_LOADS = "Not run: loading your file anew after each test that ended the process used up the time for that."
 UNUSABLE = "The test could not use what your code returned ({exception}). Check its kind and its shape."
 TOO_DEEP = "Your code is nested too deeply for Python to read."
-SYNTAX = "Python cannot read line {line}: {message}"
+SYNTAX = "Python {version} cannot read line {line}: {message}"
 MISSING_FUNCTION = "Your code does not define the function `{name}`. Name it exactly so: `{signature}`."
 MISSING_CLASS = "Your code does not define the class `{name}`. Name it exactly so: `{signature}`."
 FORBIDDEN = "Line {line} uses `{name}`, which this exercise asks you to write yourself."
@@ -61,7 +61,22 @@ INSIDES = (
 EMPTY = "The submission is empty. Write your code, then submit again."
 NUL_BYTES = "The file contains NUL bytes, so it is not Python text. Save it as plain UTF-8 text."
 NOT_UTF8 = "The file is not UTF-8 text. Save it as UTF-8 and submit again."
-TOO_LARGE = "The file is larger than {kilobytes} KB. Submit the code alone, without data."
+TOO_LARGE = "The file is larger than {kilobytes} KB. Submit the code alone, without data; clear a notebook's outputs."
+NOTEBOOK = (
+    "This is a notebook, not a Python file. Save it as one (in Jupyter: File, Save and Export Notebook As, Executable "
+    "Script), and submit that."
+)
+NOTEBOOK_COMMAND = "`get_ipython()` is there in notebooks alone: remove the line."
+NO_NETWORK = "There is no network here{place}: whatever your code needs must stand in it."
+NO_PROCESSES = (
+    "Other processes and threads are not allowed here{place}: leave them out; a `DataLoader` takes `num_workers=0`."
+)
+NOT_ALLOWED = "Your code may only compute here{place}: no network, no other processes, no files but its own."
+NO_INIT = "Call `super().__init__()` first in `__init__`."
+INVISIBLE = (
+    "Line {line} holds a character that cannot be seen, {name}, at place {column}. Delete it; where a space belongs, "
+    "type it anew."
+)
 HELD = "Grading this submission failed on our side. It is kept, costs you nothing, and we have been told."
 
 
@@ -73,7 +88,7 @@ def evidence(*, values: int, tests: int, of: int) -> str:
         return f"It fails {where} in just this way."
     what = "The one wrong value" if values == 1 else f"All {values:,} wrong values"
     fits = "fits" if values == 1 else "fit"
-    return f"{what} in {where} {fits}{'' if tests == of else '; the others fail for another reason'}."
+    return f"{what} in {where} {fits}{'' if tests == of else '; the others fail in another way'}."
 
 
 def sentence(verdict: Verdict, test: str = "") -> str:

@@ -2,7 +2,8 @@
 
 Follows `import … as`, `from … import`, `from … import *`, a name that is assigned once (`F = torch.nn.functional`), and
 look-ups by a text that stands in the source (`getattr`, `vars`, `__dict__`, `__import__`, `importlib.import_module`,
-`sys.modules`). What is put together while the code runs is not followed.
+`sys.modules`). What is put together while the code runs is not followed. Left out is what never runs: blocks under
+`if __name__ == "__main__":`, annotations, and imports of names that nothing uses.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ _DEFINITIONS: tuple[type[Any], ...] = (
     ast.MatchStar,
 )
 
+_ANNOTATED = (ast.arg, ast.FunctionDef, ast.AsyncFunctionDef, ast.AnnAssign)
+
 
 def dotted_names(tree: ast.Module) -> Iterator[tuple[str, int]]:
     """Every dotted name that the source imports or uses, with its line."""
@@ -34,7 +37,7 @@ def dotted_names(tree: ast.Module) -> Iterator[tuple[str, int]]:
 class _Names:
     def __init__(self, tree: ast.Module) -> None:
         self._nodes: defaultdict[type[ast.AST], list[ast.AST]] = defaultdict(list)
-        for node in ast.walk(tree):
+        for node in _running(tree):
             self._nodes[type(node)].append(node)
         self._stars: list[str] = []
         self._meant: dict[str, str] = {}
@@ -46,10 +49,14 @@ class _Names:
         self._resolved.clear()
 
     def imported(self) -> Iterator[tuple[str, int]]:
+        """What is imported and used by its name in the source."""
+        used = {node.id for node in self._all(ast.Name)}
         for node in self._all(ast.Import):
-            yield from ((alias.name, node.lineno) for alias in node.names)
+            names = ((alias.name, alias.asname or alias.name.partition(".")[0]) for alias in node.names)
+            yield from ((dotted, node.lineno) for dotted, name in names if name in used)
         for module, brought in self._from_imports():
-            yield from ((f"{module}.{alias.name}", brought.lineno) for alias in brought.names)
+            names = ((f"{module}.{alias.name}", alias.asname or alias.name) for alias in brought.names)
+            yield from ((dotted, brought.lineno) for dotted, name in names if name in used)
 
     def _from_imports(self) -> Iterator[tuple[str, ast.ImportFrom]]:
         """With the module's name; what is imported from beside the source is no library's."""
@@ -122,6 +129,27 @@ class _Names:
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "vars" and value.args:
             return _joined(self._resolve(value.args[0]), _text(key))
         return _text(key) if self._resolve(value) == "sys.modules" else ""
+
+
+def _running(node: ast.AST) -> Iterator[ast.AST]:
+    """`node` and all below it that may run when the source is imported or its functions are called."""
+    yield node
+    for name, value in ast.iter_fields(node):
+        if name in ("annotation", "returns") and type(node) in _ANNOTATED:
+            continue
+        if name == "body" and isinstance(node, ast.If) and _is_main(node.test):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield from _running(child)
+
+
+def _is_main(test: ast.expr) -> bool:
+    sides = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
+    texts = {side.value for side in sides if isinstance(side, ast.Constant)}
+    names = {side.id for side in sides if isinstance(side, ast.Name)}
+    is_equal = isinstance(test, ast.Compare) and [type(one) for one in test.ops] == [ast.Eq]
+    return is_equal and texts == {"__main__"} and names == {"__name__"}
 
 
 def _text(node: ast.expr) -> str:

@@ -31,11 +31,15 @@ _CONVERT = "An array can be converted with `.astype(np.float64)`."
 
 
 class LearnerError(Exception):
-    """The learner's code raised: type name, message, the learner's own frames, and the line in their file (or 0)."""
+    """The learner's code raised: type name, message, the learner's own frames, and the line in their file (or 0).
 
-    def __init__(self, type_name: str, message: str, traceback_text: str, line: int = 0) -> None:
+    `reached`: "network" or "processes" if it came from trying to reach these.
+    """
+
+    def __init__(self, type_name: str, message: str, traceback_text: str, line: int = 0, reached: str = "") -> None:
         super().__init__(f"{type_name}: {message}" if message else type_name)
         self.type_name, self.message, self.traceback_text, self.line = type_name, message, traceback_text, line
+        self.reached = reached
 
 
 class InvalidSource(Exception):
@@ -331,13 +335,14 @@ def _is_extent(value: Any) -> bool:
 
 
 def _learner_error(facts: Mapping[str, Any]) -> LearnerError:
-    texts = {name: _text(facts.get(name, "")) for name in ("type", "message", "traceback")}
+    texts = {name: _text(facts.get(name, "")) for name in ("type", "message", "traceback", "reached")}
     line = facts.get("line", 0)
     return LearnerError(
         clean(texts["type"], 100),
         clean(texts["message"], 2_000),
         clean(texts["traceback"], 8_000),
         line if type(line) is int else 0,
+        clean(texts["reached"], 20),
     )
 
 

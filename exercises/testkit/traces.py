@@ -12,11 +12,18 @@ from exercises.visible import clean
 OWN_FILES = ("solution.py", "support.py")
 MAX_FRAMES = 12
 MAX_MESSAGE = 2_000
+_OUTSIDE = {
+    **dict.fromkeys(("ftplib", "http", "smtplib", "socket", "ssl", "urllib"), "network"),
+    **dict.fromkeys(("concurrent", "multiprocessing", "subprocess", "threading"), "processes"),
+}
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+\b")  # differs from run to run, and says nothing
 
 
 def describe_exception(error: BaseException) -> dict[str, object]:
-    """`type`, `message`, `traceback` (text) and `line` (in solution.py, or 0) of what learner code raised."""
+    """`type`, `message`, `traceback` (text) and `line` (in solution.py, or 0) of what learner code raised.
+
+    `reached` names what it tried to reach from here, "network" or "processes", or is empty.
+    """
     frames = own_frames(error.__traceback__)
     lines = [line for name, line, _ in frames if name == OWN_FILES[0]]
     return {
@@ -24,6 +31,7 @@ def describe_exception(error: BaseException) -> dict[str, object]:
         "message": clean(_message(error), MAX_MESSAGE),
         "traceback": clean(format_frames(frames), 4 * MAX_MESSAGE),
         "line": lines[-1] if lines else 0,
+        "reached": _reached(error.__traceback__),
     }
 
 
@@ -45,6 +53,11 @@ def format_frames(frames: list[tuple[str, int, str]]) -> str:
         if code:
             parts.append(f"    {code}")
     return "\n".join(parts)
+
+
+def _reached(trace: TracebackType | None) -> str:
+    modules = (str(frame.f_globals.get("__name__")).partition(".")[0] for frame, _ in traceback.walk_tb(trace))
+    return next((_OUTSIDE[module] for module in modules if module in _OUTSIDE), "")
 
 
 def _message(error: BaseException) -> str:

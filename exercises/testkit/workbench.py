@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
 import sys
 import types
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 from typing import Any
@@ -28,6 +30,7 @@ SUPPORT = Handle(0, "support")
 """The module support.py, to those who hold objects of this process."""
 
 Request = Mapping[str, Any]
+_UNSEEN = re.compile(r"invalid non-printable character U\+([0-9A-F]+)")
 Reply = dict[str, Any]
 
 
@@ -77,7 +80,7 @@ class Workbench:
         try:
             code = self._compile(source, tuple(request["forbidden"]))
         except SyntaxError as error:
-            return {"invalid": {"why": "syntax", "line": error.lineno or 1, "message": _syntax_message(error)}}
+            return {"invalid": _syntax_facts(source, error)}
         except (RecursionError, MemoryError):
             return {"invalid": {"why": "depth"}}
         except _ForbiddenName as error:
@@ -258,6 +261,17 @@ class _ForbiddenName(Exception):
     def __init__(self, name: str, line: int) -> None:
         super().__init__(name)
         self.name, self.line = name, line
+
+
+def _syntax_facts(source: str, error: SyntaxError) -> dict[str, Any]:
+    number, message = error.lineno or 1, _syntax_message(error)
+    unseen = _UNSEEN.search(message)
+    if unseen is None:
+        return {"why": "syntax", "line": number, "message": message}
+    character = chr(int(unseen.group(1), 16))
+    column = [*source.split("\n"), ""][number - 1].find(character) + 1
+    name = f"U+{ord(character):04X} ({unicodedata.name(character, 'unnamed').lower()})"
+    return {"why": "invisible", "line": number, "name": name, "column": str(max(1, column))}
 
 
 def _syntax_message(error: SyntaxError) -> str:

@@ -116,14 +116,17 @@ def match(ours: Answer, theirs: Answer, right: Answer, tolerance: Tolerance, ask
         return None
     atol = max(tolerance.atol, min(_rounding(ours, asked), _OF_OWN_ERROR * _own_error(ours, right)))
     near = Tolerance(max(tolerance.rtol, _LEAST_RTOL), atol, allow_nonfinite=True)
-    wrong = 0
+    wrong = lost = 0
     for place, mine in ours.numbers.items():
         if mine.shape != theirs.numbers[place].shape or not near.matches(mine, theirs.numbers[place]):
             return None
-        wrong += _wrong(mine, right.numbers.get(place), tolerance)
+        found = _wrong(mine, right.numbers.get(place), tolerance)
+        wrong += int(np.count_nonzero(found & np.isfinite(mine)))
+        lost += int(np.count_nonzero(found & ~np.isfinite(mine)))
     facts = sum(fact != right.facts.get(place, fact) for place, fact in ours.facts.items())
     kinds = ours.kinds == theirs.kinds and any(kind != right.kinds.get(at, kind) for at, kind in ours.kinds.items())
-    return Match(values=wrong, facts=facts, kinds=int(kinds))
+    # NaN and infinity come of many a fault: no more evidence than an exception.
+    return Match(values=wrong, facts=facts, kinds=int(kinds), exceptions=int(lost > 0))
 
 
 def _match_raised(ours: Answer, theirs: Answer, right: Answer) -> Match | None:
@@ -134,11 +137,12 @@ def _match_raised(ours: Answer, theirs: Answer, right: Answer) -> Match | None:
     return Match(same_exceptions=int(ours.raised == theirs.raised), exceptions=1)
 
 
-def _wrong(mine: Numbers, right: Numbers | None, tolerance: Tolerance) -> int:
+def _wrong(mine: Numbers, right: Numbers | None, tolerance: Tolerance) -> Any:
+    """Which values are; all of them in a shape that is."""
     if right is None or right.shape != mine.shape:
-        return max(1, mine.size)
+        return np.ones(mine.shape, dtype=bool)
     lenient = Tolerance(tolerance.rtol, tolerance.atol, allow_nonfinite=True)
-    return int(mine.size - np.count_nonzero(lenient.right(mine, right)[0]))
+    return ~lenient.right(mine, right)[0]
 
 
 def _own_error(ours: Answer, right: Answer) -> float:

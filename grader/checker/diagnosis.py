@@ -7,7 +7,7 @@ which a mistake must pass, too. What counts is what both computed alike and wron
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -17,7 +17,7 @@ from exercises.testkit.tolerance import Tolerance
 from grader import wording
 from grader.checker import alike
 from grader.checker.alike import Answer, Match
-from grader.checker.job import DIAGNOSIS_SECONDS, Job, Named
+from grader.checker.job import DIAGNOSIS_SECONDS, MOST_MISTAKES, Job, Named
 from grader.checker.loading import NotLoaded, begin_test
 from grader.checker.recording import MAX_TESTS, Recording
 from grader.checker.reference import Reference
@@ -87,9 +87,6 @@ class _Candidate:
     def match(self) -> Match:
         return sum(self.explains.values(), Match())
 
-    def within(self, tests: Iterable[int]) -> _Candidate:
-        return replace(self, explains={test: self.explains[test] for test in tests if test in self.explains})
-
     @property
     def convinces(self) -> bool:
         """Exceptions alone say little: only word for word, each of them, and they must be all there is."""
@@ -120,7 +117,7 @@ class _Search:
             return []  # two different mistakes explain it all: these tests do not tell them apart
         for test in range(1, min(_FIRST_TESTS, len(self._failed))):
             candidates += self._candidates(test)
-        return self._in_parts([one for one in candidates if one.match.seen >= _ENOUGH_FOR_A_PART])
+        return self._in_parts(candidates)
 
     def _candidates(self, test: int) -> list[_Candidate]:
         """What explains this test, with all else that it explains."""
@@ -137,19 +134,22 @@ class _Search:
         return left[0] if len({one.slug for one in left}) == 1 else None
 
     def _in_parts(self, candidates: Sequence[_Candidate]) -> list[Named]:
-        """One that explains more than all others and, if there is one, another that explains the rest."""
-        sizes = sorted({len(one.explains) for one in candidates}, reverse=True)
-        first = self._the_one([one for one in candidates if len(one.explains) == sizes[0]]) if sizes else None
-        if first is None:
-            return []
-        rest = sorted(self._tests - first.explains.keys())
-        others = [
-            _Candidate(slug, source, self._all_explained(source)).within(rest)
-            for slug, source in self.programs()
-            if slug != first.slug and self.explained(source, rest[0])
-        ]
-        second = self._the_one([one for one in others if len(one.explains) == len(rest) and one.convinces])
-        return [self._named(first)] + ([self._named(second)] if second else [])
+        """One that explains more than all others, or two that explain different tests."""
+        left = self._parts(candidates)
+        rest = sorted(self._tests.difference(*(one.explains for one in left)))
+        if left and rest:
+            left = self._parts([*left, *self._candidates(rest[0])])
+        one_each = {one.slug: one for one in sorted(left, key=lambda one: len(one.explains))}
+        largest_first = list(one_each.values())[::-1]
+        tests = [test for one in largest_first for test in one.explains]
+        if len(one_each) > MOST_MISTAKES or len(tests) > len(set(tests)):
+            return []  # they cannot be told apart where they meet
+        return [self._named(one) for one in largest_first]
+
+    def _parts(self, candidates: Sequence[_Candidate]) -> list[_Candidate]:
+        """Those with evidence enough that fail nothing the submission passed; none that explains part of another's."""
+        able = [one for one in candidates if one.match.seen >= _ENOUGH_FOR_A_PART and self._passes(one.source)]
+        return [one for one in able if not any(one.explains.keys() < other.explains.keys() for other in able)]
 
     def _named(self, one: _Candidate) -> Named:
         tests, match = len(one.explains), one.match

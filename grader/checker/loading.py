@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -64,10 +65,13 @@ def _load(learner: RemoteLearner, solution: Solution, job: Job, source: str) -> 
 
 def _invalid_sentence(error: InvalidSource) -> str:
     facts = {key: clean(str(value), 300) for key, value in error.facts.items()}
+    if error.why == "invisible":
+        return wording.INVISIBLE.format(**{name: facts.get(name, "?") for name in ("line", "name", "column")})
     if error.why == "syntax":
         message = facts.get("message", "")
         end = "" if message.endswith((".", "?", "!")) else "."
-        return wording.SYNTAX.format(line=facts.get("line", "?"), message=f"{message}{end}")
+        version = "{}.{}".format(*sys.version_info)
+        return wording.SYNTAX.format(version=version, line=facts.get("line", "?"), message=f"{message}{end}")
     if error.why == "forbidden":
         sentence = wording.INSIDES if is_inside(facts.get("name", "")) else wording.FORBIDDEN
         return sentence.format(line=facts.get("line", "?"), name=facts.get("name", ""))

@@ -331,18 +331,33 @@ def learner_failure(error: LearnerError, job: Job) -> tuple[Outcome, str]:
     place = f" (line {error.line})" if error.line else ""
     if error.type_name == "SystemExit":
         return Outcome.RUNTIME_ERROR, wording.EXITED
-    if _NO_GPU.search(text):
-        return Outcome.RUNTIME_ERROR, wording.NO_GPU.format(place=place)
+    if not_here := _not_here(error, text):
+        return Outcome.RUNTIME_ERROR, not_here.format(place=place)
     return Outcome.RUNTIME_ERROR, f"{error}{place}{_what_to_do(error)}"
 
 
 def _what_to_do(error: LearnerError) -> str:
-    """Of exceptions that come from where the code runs, and not from what it says."""
+    """Of exceptions that come from where the code runs, and not from what it says; and of a few that puzzle."""
     if error.type_name == "ModuleNotFoundError":
         return f". {wording.ONLY_THESE}"
     if error.type_name == "EOFError":
         return f". {wording.NOBODY_TYPES}"
+    if error.type_name == "NameError" and "'get_ipython'" in error.message:
+        return f". {wording.NOTEBOOK_COMMAND}"
+    if "Module.__init__() call" in error.message:
+        return f". {wording.NO_INIT}"
     return f". {wording.NO_GPU.format(place='')}" if "cuda" in error.message.lower() else ""
+
+
+def _not_here(error: LearnerError, text: str) -> str:
+    """What was tried that nobody can do here, whatever Python says of it; or an empty text."""
+    if _NO_GPU.search(text):
+        return wording.NO_GPU
+    if error.reached == "network":
+        return wording.NO_NETWORK
+    if error.reached == "processes" or "can't start new thread" in text:
+        return wording.NO_PROCESSES
+    return wording.NOT_ALLOWED if error.type_name == "PermissionError" and "[errno 1]" in text else ""
 
 
 def refused_reply(error: ReplyTooLarge | MalformedReply, job: Job) -> tuple[Outcome, str]:

@@ -206,7 +206,7 @@ if (editor) {
   if (location.pathname !== box.dataset.page) history.replaceState(null, "", box.dataset.page);
   const file = document.getElementById("file");
   file.addEventListener("change", () => editor.open(file));
-  document.querySelector("label[for=file]").textContent = "Open a Python file in the editor";
+  document.querySelector("label[for=file]").textContent = "Open a Python file or a notebook in the editor";
 }
 
 document.body.addEventListener("htmx:afterRequest", (event) => {

@@ -58,8 +58,8 @@ def test_members_and_insides_are_found_wherever_they_stand(family: str, names: s
         "torch.__dict__['softmax'](x, 0)",
         "lib = torch.nn\nfn = lib.functional\ny = fn.softmax(x, 0)",
         "from torch.nn.functional import *\ny = softmax(x, 0)",
-        "from torch import softmax as own",
-        "import torch._C as c",
+        "from torch import softmax as own\nown(x, 0)",
+        "import torch._C as c\nc.x",
     ],
 )
 def test_a_member_is_found_however_it_is_looked_up(way: str) -> None:

@@ -27,7 +27,7 @@ def lines(source: str, forbidden: list[str] = SOFTMAX) -> list[int]:
         ("import torch.nn.functional as F\ny = F.softmax\n", 2),
         ("from torch import nn\nnn.functional.softmax(x, 0)\n", 2),
         ("from torch.nn import functional as f\nf.softmax(x, 0)\n", 2),
-        ("from torch.nn.functional import softmax\n", 1),
+        ("from torch.nn.functional import softmax\nsoftmax(x)\n", 1),
         ("def g(x):\n    from torch import softmax as s\n    return s(x, 0)\n", 2),
         ("import torch\nclass A:\n    act = torch.softmax\n", 3),
         ("import torch\ndef g(x, act=torch.nn.functional.softmax): ...\n", 2),
@@ -48,10 +48,28 @@ def test_a_forbidden_name_is_found_where_it_stands(source: str, line: int) -> No
         "from .torch import softmax\n",
         "'torch.softmax'\n",
         "x.softmax(0)\n",
+        "import torch\nif __name__ == '__main__':\n    print(torch.softmax(x, 0))\n",
+        "import torch\nif '__main__' == __name__:\n    print(torch.softmax(x, 0))\n",
+        "import torch\ndef g(x: torch.softmax) -> torch.softmax:\n    y: torch.softmax = 1\n",
+        "from torch.nn.functional import softmax\n",
+        "import torch.nn.functional as F\n",
     ],
 )
 def test_another_name_is_let_through(source: str) -> None:
     assert lines(source) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import torch\nif __name__ != '__main__':\n    torch.softmax(x, 0)\n",
+        "import torch\nif __name__ == '__main__':\n    pass\nelse:\n    torch.softmax(x, 0)\n",
+        "import torch\nif name == '__main__':\n    torch.softmax(x, 0)\n",
+        "import torch\ny: int = torch.softmax\n",
+    ],
+)
+def test_what_runs_beside_what_never_does_is_found(source: str) -> None:
+    assert lines(source)
 
 
 def test_without_forbidden_names_nothing_is_looked_for() -> None:

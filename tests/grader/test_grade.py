@@ -15,7 +15,7 @@ from grader.management.commands import grade
 SLUG = "positional-encoding"
 REFERENCE, STARTER = (str(PACKAGES / SLUG / name) for name in ("reference.py", "starter.py"))
 KEYS = {
-    "exercise", "digest", "file", "verdict", "score", "max_score", "tests", "mistake",
+    "exercise", "digest", "file", "verdict", "score", "max_score", "tests", "mistake", "mistakes",
     "stdout", "stderr", "seed", "seconds", "sandbox_level",
 }  # fmt: skip
 BAD = {

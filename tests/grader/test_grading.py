@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -11,7 +13,7 @@ from exercises.package import Package
 from grader import grading, progress, queue
 from grader.intake import regrade
 from grader.models import MAX_TRIES, Kind, State, Submission
-from grader.report import Outcome, Report, TestReport, Verdict
+from grader.report import MistakeFound, Outcome, Report, TestReport, Verdict
 from grader.sandbox import Cancelled, PlatformFault, Sandbox, SandboxUnavailable
 from tests.grader.small import SOURCE, QueueUp, a_report, end_pauses
 
@@ -56,6 +58,7 @@ def test_the_judge_gets_what_the_row_is_pinned_to(queue_up: QueueUp, judge_as: J
     row = queue_up(kind=Kind.SAMPLE)
     grading.grade_next(SANDBOX)
     assert seen.pop("on_progress")
+    assert seen.pop("on_verdict")
     assert seen == {
         "digest": row.revision.digest,
         "source": SOURCE,
@@ -63,6 +66,69 @@ def test_the_judge_gets_what_the_row_is_pinned_to(queue_up: QueueUp, judge_as: J
         "sandbox": SANDBOX,
         "sample_only": True,
     }
+
+
+NAMED = MistakeFound("squared", "You square.", "Double.", "All 3 wrong values in the failed test fit.")
+
+
+def diagnosing(report: Report, meanwhile: Callable[[], None], found: Report | None = None) -> Judge:
+    """A judge that tells the verdict, and then goes on looking for mistakes."""
+
+    def judge(*args: Any, on_verdict: Callable[[Report], None], **kwargs: Any) -> Report:
+        on_verdict(report)
+        meanwhile()
+        return found or report
+
+    return judge
+
+
+def test_a_verdict_is_recorded_before_mistakes_are_looked_for_and_they_are_added(
+    queue_up: QueueUp, judge_as: JudgeAs
+) -> None:
+    row, report = queue_up(), a_report(Verdict.WRONG_ANSWER, score=2)
+    seen: list[Any] = []
+
+    def meanwhile() -> None:
+        row.refresh_from_db()
+        told = row.read_report()
+        assert told is not None
+        seen.append((row.state, row.verdict, told.mistakes))
+
+    judge_as(diagnosing(report, meanwhile, replace(report, mistakes=(NAMED,))))
+    grading.grade_next(SANDBOX)
+    assert seen == [(State.DONE, Verdict.WRONG_ANSWER, ())]
+    assert Result.objects.get().raw == 2
+    row.refresh_from_db()
+    read = row.read_report()
+    assert read is not None
+    assert (read.mistakes, row.verdict, row.score) == ((NAMED,), Verdict.WRONG_ANSWER, 2)
+
+
+def test_whatever_happens_once_the_verdict_is_recorded_leaves_it_as_it_is(queue_up: QueueUp, judge_as: JudgeAs) -> None:
+    def dies() -> None:
+        raise PlatformFault("the sandbox is gone")
+
+    row = queue_up()
+    judge_as(diagnosing(a_report(Verdict.WRONG_ANSWER, score=2), dies))
+    grading.grade_next(SANDBOX)
+    row.refresh_from_db()
+    assert (row.state, row.verdict, row.fault) == (State.DONE, Verdict.WRONG_ANSWER, "")
+
+
+def test_mistakes_found_for_a_row_that_another_worker_has_claimed_are_dropped(
+    queue_up: QueueUp, judge_as: JudgeAs
+) -> None:
+    row, report = queue_up(), a_report(Verdict.WRONG_ANSWER, score=2)
+
+    def judge(*args: Any, on_verdict: Callable[[Report], None], **kwargs: Any) -> Report:
+        Submission.objects.update(claim_token=uuid4())
+        on_verdict(report)
+        return replace(report, mistakes=(NAMED,))
+
+    judge_as(judge)
+    grading.grade_next(SANDBOX)
+    row.refresh_from_db()
+    assert (row.state, row.report) == (State.RUNNING, None)
 
 
 def test_a_verdict_is_recorded_with_its_report_and_its_course_result(queue_up: QueueUp, judge_as: JudgeAs) -> None:

@@ -27,6 +27,20 @@ def test_what_was_put_is_got_back_by_its_submission_alone(any_broker: Broker) ->
     assert progress.get(8) is None
 
 
+def test_that_mistakes_are_looked_for_is_told_until_it_ends(any_broker: Broker) -> None:
+    assert not progress.is_looking(1)
+    progress.look_for_mistakes(1)
+    assert progress.is_looking(1)
+    assert not progress.is_looking(2)
+    progress.end_looking(1)
+    assert not progress.is_looking(1)
+
+
+def test_nobody_is_told_for_ever_that_mistakes_are_looked_for(any_broker: Broker) -> None:
+    progress.look_for_mistakes(1)
+    assert 0 < progress.client().ttl("gradus:looking:1") <= 60
+
+
 def test_progress_is_forgotten_within_the_hour(any_broker: Broker) -> None:
     progress.put(7, 5, TESTS)
     seconds = Redis.from_url(any_broker.url).ttl("gradus:progress:7")

@@ -111,9 +111,12 @@ WRONG_KINDS: list[tuple[str, Any]] = [
     ("tests", [None]),
     ("tests", [{}]),
     ("tests", "no"),
-    ("mistake", {}),
-    ("mistake", "negate"),
-    ("mistake", {"slug": 1, "hint": ""}),
+    ("mistakes", {}),
+    ("mistakes", "negate"),
+    ("mistakes", ["negate"]),
+    ("mistakes", [{}]),
+    ("mistakes", [{"slug": 1, "hint": ""}]),
+    ("mistakes", [{"slug": "negate", "fault": "", "fix": "", "evidence": "", "whole": 1}]),
     ("seconds", {}),
     ("seconds", {"start": "soon", "run": 0, "total": 0}),
     ("seconds", 3),
@@ -173,3 +176,10 @@ def test_anything_in_place_of_a_field_is_a_report_or_refused(field: str, value: 
     except MalformedReport:
         return
     assert Report.from_json(report.to_json()) == report or report != report
+
+
+@pytest.mark.parametrize("mistake", [None, {"slug": "negate", "hint": "You negate."}])
+def test_a_report_of_before_with_at_most_one_mistake_is_read(mistake: dict[str, str] | None) -> None:
+    old = {**REPORT.to_json(), "mistake": mistake}
+    del old["mistakes"]
+    assert Report.from_json(old).mistakes == ((MistakeFound("negate", "You negate."),) if mistake else ())

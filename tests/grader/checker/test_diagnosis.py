@@ -22,7 +22,8 @@ def double(x):
     return [2 * one for one in x] if isinstance(x, list) else 2 * x
 """
 TESTS = """
-from exercises.testkit import close, raises
+import numpy as np
+from exercises.testkit import close
 
 def test_one(solution):
     close(solution.double(3.0), 6.0)
@@ -31,10 +32,11 @@ def test_two(solution):
     close(solution.double(5.0), 10.0)
 
 def test_negative(solution):
-    close(solution.double(-1.0), -2.0)
+    close(solution.double(np.array([-1.0, -2.0, -3.0])), np.array([-2.0, -4.0, -6.0]))
 
 def test_pair(solution):
-    close(solution.double([1.0, 4.0, 5.0, 6.0]), [2.0, 8.0, 10.0, 12.0])
+    for double, right in zip(solution.double([1.0, 4.0, 5.0, 6.0]), [2.0, 8.0, 10.0, 12.0]):
+        close(double, right)
 """
 EACH = "def double(x):\n    return [one(y) for y in x] if isinstance(x, list) else one(x)\n\n\n"
 SQUARED = EACH + "def one(x):\n    return x * x\n"
@@ -63,8 +65,10 @@ def named(source: str, mistakes: Mapping[str, list[str]] = MISTAKES) -> list[str
 
 
 def test_a_mistake_is_named_however_it_is_written_and_what_it_rests_on_is_told() -> None:
-    source = "import numpy as np\ndef double(x):\n    return np.square(x).tolist()\n"
-    assert judged(a_job(source))[0] == [Named("squared", "All 7 wrong values in the 4 failed tests fit.", whole=True)]
+    source = (
+        "import numpy as np\ndef double(x):\n    return np.square(x).tolist() if isinstance(x, list) else x ** 2.0\n"
+    )
+    assert judged(a_job(source))[0] == [Named("squared", "All 9 wrong values in the 4 failed tests fit.", whole=True)]
 
 
 def test_a_mistake_that_fails_what_the_submission_passes_is_not_named() -> None:
@@ -95,12 +99,16 @@ def test_two_mistakes_are_named_when_each_explains_its_part() -> None:
 def test_the_part_that_is_explained_is_named_and_the_rest_is_not() -> None:
     source = "def double(x):\n    if isinstance(x, list):\n        raise RuntimeError('other')\n    return x * x\n"
     (found,) = judged(a_job(source))[0]
-    evidence = "All 3 wrong values in 3 of 4 failed tests fit; the others fail for another reason."
+    evidence = "All 5 wrong values in 3 of 4 failed tests fit; the others fail in another way."
     assert found == Named("squared", evidence, whole=False)
 
 
 def test_few_wrong_values_do_not_make_a_part() -> None:
-    assert named("def double(x):\n    return [y - 9 for y in x] if isinstance(x, list) else 2 * abs(x)\n") == []
+    first_lost = "import numpy as np\ndef double(x):\n    if isinstance(x, np.ndarray): return np.r_[0.0, 2 * x[1:]]\n"
+    source = f"{first_lost}    return [y - 9 for y in x] if isinstance(x, list) else 2 * x\n"
+    right_else = f"{first_lost}    return [2 * y for y in x] if isinstance(x, list) else 2 * x\n"
+    assert named(source, {"first-lost": [right_else]}) == []
+    assert named(right_else, {"first-lost": [right_else]}) == ["first-lost"]
 
 
 def test_two_mistakes_that_cannot_be_told_apart_are_not_named() -> None:

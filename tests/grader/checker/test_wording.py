@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,17 @@ CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
         "import torch\n\ndef f(x): return torch.ops.aten.softmax(x, 0)\n",
         {"forbidden": ("softmax",)},
     ),
+    "a notebook": ('{"nbformat": 4, "cells": []}', {}),
+    "a notebook's function": ("get_ipython().run_line_magic('time', '')\ndef f(x): return x\n", {}),
+    "no network": ("import urllib.request\ndef f(x): return urllib.request.urlopen('http://example.org')\n", {}),
+    "no threads": ("import threading\ndef f(x): threading.Thread(target=print).start()\n", {}),
+    "only computing": ("import os\ndef f(x): os.kill(1, 0)\n", {}),
+    "super left out": (
+        "import torch\nclass A(torch.nn.Module):\n    def __init__(self): self.a = torch.nn.Linear(1, 1)\n"
+        "def f(x): return A()\n",
+        {},
+    ),
+    "a character that cannot be seen": ("def f(x):\n\xa0   return x\n", {}),
     "empty": (" \n", {}),
     "nul bytes": (b"def f(x): return x\0\n", {}),
     "not utf-8": (b"# caf\xe9\n", {}),
@@ -112,7 +124,8 @@ def judged(name: str, sandbox: Sandbox) -> Report:
 
 def told(report: Report) -> str:
     tests = "\n".join(f"- {test.title}: {test.outcome.value}. {test.message}".rstrip() for test in report.tests)
-    return f"{wording.TITLES[report.verdict]}\n\n{report.message}\n\n{tests}".rstrip()
+    version = "Python {}.{}".format(*sys.version_info)
+    return f"{wording.TITLES[report.verdict]}\n\n{report.message}\n\n{tests}".rstrip().replace(version, "Python 3.x")
 
 
 @pytest.mark.parametrize("name", CASES)
