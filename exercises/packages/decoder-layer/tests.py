@@ -368,9 +368,11 @@ def test_places_of_dropout_differ(solution, rng):
 def lost_together(x, found, state, given):
     """Fail if two of the sub-layers, which give one value each in the first column, often lose or keep it together."""
     kept = torch.tensor(list(product((1.0, 0.0), repeat=len(NORMS))))
-    results = x
+    whole = results = x
     for norm, value, one in zip(NORMS, given, kept.T):
         results = normalised(state, results + value * one[:, None] / 0.5, [norm])
+        whole = normalised(state, whole + value, [norm])
+    expect((whole - found).abs().max() > 1e-3, NOTHING_DROPPED, public=True)
     away = (results - found).abs().amax(dim=-1)
     expect(away.amin(dim=1).max() < 1e-3, DROPPED_OTHERWISE, public=True)
     lost = kept[away.argmin(dim=1)]
@@ -385,14 +387,15 @@ def test_nothing_else_is_dropped(solution, rng):
     found = [in_training(solution.DecoderLayer(6, 2, 1, 0.4), state, rng) for state in states]
     for place, (state, (x, result, memory)) in enumerate(zip(states, found)):
         seen = normalised(state, x, NORMS[:place])
+        whole = None
         if place == 2:
-            given = thoughts(state, seen, 0.4)
+            given, whole = thoughts(state, seen, 0.4), thoughts(state, seen, 0.0)[:, :1]
         else:
             attention = getattr(torchs_layer(state, 6, 2, 1), tuple(ATTENTIONS.values())[place])
             tokens = seen.view(60, 8, 6)
             others = memory if place == 1 else tokens
             given = attention(tokens, others, others)[0].detach().reshape(-1, 1, 6)
-        which_dropped(x, result, state, place, given, 0.4)
+        which_dropped(x, result, state, place, given, 0.4, whole)
 
 
 def thoughts(state, z, p):

@@ -325,9 +325,11 @@ def test_places_of_dropout_differ(solution, rng):
 def lost_together(x, found, state, given):
     """Fail if two sub-layers, which give one value each in the first column, often lose or keep it together."""
     kept = torch.tensor(list(product((1.0, 0.0), repeat=len(NORMS))))
-    results = x
+    whole = results = x
     for norm, value, one in zip(NORMS, given, kept.T):
         results = normalised(state, results + value * one[:, None] / 0.5, [norm])
+        whole = normalised(state, whole + value, [norm])
+    expect((whole - found).abs().max() > 1e-3, NOTHING_DROPPED, public=True)
     away = (results - found).abs().amax(dim=-1)
     expect(away.amin(dim=1).max() < 1e-3, DROPPED_OTHERWISE, public=True)
     lost = kept[away.argmin(dim=1)]
@@ -344,13 +346,14 @@ def test_nothing_else_is_dropped(solution, rng):
     given, _ = torchs_layer(attending, 6, 2, 1).self_attn(tokens, tokens, tokens)
     which_dropped(x, found, attending, 0, given.detach().reshape(-1, 1, 6), 0.4)
     x, found = in_training(solution.EncoderLayer(6, 2, 1), thinking, rng)
-    which_dropped(x, found, thinking, 1, thoughts(thinking, normalised(thinking, x, NORMS[:1])), 0.1)
+    seen = normalised(thinking, x, NORMS[:1])
+    which_dropped(x, found, thinking, 1, thoughts(thinking, seen, 0.1), 0.1, whole=thoughts(thinking, seen, 0.0)[:, :1])
 
 
-def thoughts(state, z):
+def thoughts(state, z, p):
     """What a feed-forward network with one hidden value may make of z, (480, 1, 6): that value kept, or dropped."""
     hidden = linear_map(z, state["feed_forward.linear1.weight"], state["feed_forward.linear1.bias"]).relu()
-    both = torch.cat([hidden / 0.9, 0 * hidden], dim=1)
+    both = torch.cat([hidden / (1 - p), 0 * hidden], dim=1)
     return linear_map(both, state["feed_forward.linear2.weight"], state["feed_forward.linear2.bias"])
 
 

@@ -355,11 +355,16 @@ def kept_together(model, rng, p, half):
 
 
 def dropped_is(share, p, place, within):
+    expect(share > 0, nothing_dropped(place), public=True)
     expect(
         abs(share - p) < within,
         f"In training, dropout should act on {place}, as strongly as `dropout` says: 0.1 if it is not given.",
         public=True,
     )
+
+
+def nothing_dropped(place):
+    return f"In training, nothing is dropped of {place}: dropout should act on it."
 
 
 def traced_state(rng, half, sublayer):
@@ -433,7 +438,7 @@ def which_kept(found, before, outputs, behind, p, place):
     away = away_from(found, before + outputs.repeat_interleave(64, dim=-2) * kept / (1 - p), behind)
     if away.amin(dim=-1).max() >= 1e-3:
         whole = away_from(found, before + outputs, behind).amin(dim=-1).max() < 1e-3
-        expect(not whole, f"In training, nothing is dropped of {place}: dropout should act on it.", public=True)
+        expect(not whole, nothing_dropped(place), public=True)
         expect(
             False,
             f"In training, dropout should act on {place}: some values become 0, and the others are divided by 1 - "
