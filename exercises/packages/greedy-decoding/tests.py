@@ -84,7 +84,11 @@ def test_length_cap_of_the_statement(solution):
 def test_decoder_sees_all_that_is_written(solution, rng):
     """In every step the target is START and all tokens so far"""
     script = random_script(rng, [6, 4])
-    equal(solution.translate(scripted(solution, script), batch(script), 9), translations(script))
+    model = scripted(solution, script)
+    found = solution.translate(model, batch(script), 9)
+    widths = [width for _, width in model.attribute("decoded")]
+    expect(max(widths, default=0) > 1, "The target should grow by one token in every step.", public=True)
+    equal(found, translations(script))
 
 
 @points(2)
