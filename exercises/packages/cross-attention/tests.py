@@ -8,8 +8,8 @@ from torch import nn
 from exercises.testkit import close, deterministic, expect, points, sample, shape_is, unchanged
 
 PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")
-# (batch, tokens, memory, d_model, heads): one head and several, odd sizes, a batch of one, a memory of one token; and each
-# once large, so that what is wrong only beyond 8 sentences, 8 heads or 64 tokens shows.
+# (batch, tokens, memory, d_model, heads): one head and several, odd sizes, a batch of one, a memory of one token; and
+# each once large, so that what is wrong only beyond 8 sentences, 8 heads or 64 tokens shows.
 SIZES = [(2, 3, 70, 12, 4), (1, 67, 2, 9, 3), (10, 1, 5, 8, 2), (2, 4, 1, 6, 6), (3, 4, 4, 10, 10), (2, 3, 5, 6, 1)]
 
 

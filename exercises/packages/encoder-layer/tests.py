@@ -16,14 +16,13 @@ LAST_MAPS = ("self_attn.out_proj", "feed_forward.linear2")
 # each once large, so that what is wrong only beyond 8 sequences, 8 heads or 64 tokens shows.
 SIZES = [(10, 5, 12, 3, 20), (1, 70, 10, 5, 6), (3, 4, 10, 10, 9), (2, 1, 8, 1, 16)]
 
-
 NOTHING_DROPPED = (
-    "In training, one sub-layer's output is added whole: dropout should act on what each sub-layer returns, before it is "
-    "added."
+    "In training, nothing is dropped of what one sub-layer returns: dropout should act on the output of each, before "
+    "it is added."
 )
 NOTHING_DROPPED_INSIDE = (
-    "In training, the hidden values of the feed-forward network are never dropped. Let it drop them as your FeedForward "
-    "does."
+    "In training, the hidden values of the feed-forward network are never dropped: your FeedForward should drop them, "
+    "after its ReLU."
 )
 NOT_SCALED = "In training, what dropout keeps should be divided by 1 - dropout."
 ONE_BY_ONE = "In training, every value should be dropped or kept by itself, and anew in every call."
@@ -85,7 +84,7 @@ def inputs(rng, batch, n_tokens, d_model):
 
 
 def random_mask(rng, batch, n_tokens):
-    """True where attending is allowed; every token has an allowed and a forbidden one, the second one allowed alone."""
+    """True where attending is allowed; every token has a forbidden one and an allowed one; the second, just one."""
     mask = rng.random((batch, 1, n_tokens, n_tokens)) < 0.5
     mask[:, :, 1:2] = False
     order = rng.permuted(np.broadcast_to(np.arange(n_tokens), mask.shape), axis=-1)
@@ -409,7 +408,7 @@ def test_large_masked_scores(solution, rng):
 
 
 def far_below_zero(state, attention):
-    """Let 32 in the first column of both heads, of query and key alike, make a score of −512, and values of the rest."""
+    """Let 32 in the first column of both heads make a score of −512, and let that column make no values."""
     turned = torch.eye(8)
     turned[::4] *= -1
     state |= {f"{attention}.q_proj.weight": torch.eye(8), f"{attention}.k_proj.weight": turned}

@@ -33,7 +33,7 @@ def inputs(rng, batch, n_queries, n_keys, d_model):
 
 
 def random_mask(rng, batch, n_queries, n_keys):
-    """True where attending is allowed; every query has an allowed and a forbidden key, the second one key alone."""
+    """True where attending is allowed; every query has a forbidden key and an allowed one; the second, just one."""
     mask = rng.random((batch, 1, n_queries, n_keys)) < 0.5
     mask[:, :, 1:2] = False
     order = rng.permuted(np.broadcast_to(np.arange(n_keys), mask.shape), axis=-1)

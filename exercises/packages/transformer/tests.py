@@ -469,7 +469,11 @@ def one_by_one(kept, p):
 def test_no_dropout(solution, rng):
     """With dropout 0, training and evaluation agree, and inputs are left as they were, also those of a batch of one"""
     model, oracle = loaded(solution, rng)
-    source, target, mask = torch.from_numpy(rng.permutation(10)).view(2, 5), random_tokens(rng, 11, 2, 4), padding((5, 2))
+    source, target, mask = (
+        torch.from_numpy(rng.permutation(10)).view(2, 5),
+        random_tokens(rng, 11, 2, 4),
+        padding((5, 2)),
+    )
     model.train()
     close(deterministic(model, source, target, mask), oracle(source, target, mask))
     for batch in (1, 2):
