@@ -123,7 +123,7 @@ def match(ours: Answer, theirs: Answer, right: Answer, tolerance: Tolerance, ask
         found = _wrong(mine, right.numbers.get(place), tolerance)
         wrong += int(np.count_nonzero(found & np.isfinite(mine)))
         lost += int(np.count_nonzero(found & ~np.isfinite(mine)))
-    facts = sum(fact != right.facts.get(place, fact) for place, fact in ours.facts.items())
+    facts = sum(place not in right.facts or fact != right.facts[place] for place, fact in ours.facts.items())
     kinds = ours.kinds == theirs.kinds and any(kind != right.kinds.get(at, kind) for at, kind in ours.kinds.items())
     # NaN and infinity come of many a fault: no more evidence than an exception.
     return Match(values=wrong, facts=facts, kinds=int(kinds), exceptions=int(lost > 0))

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from grader import strict
-from grader.checker.job import Findings, Job
+from grader.checker.job import Findings, Job, Named
 
 SERIES_BYTES = 64 << 20
 _BEGINNING = b'{"series":'
@@ -110,9 +110,13 @@ class SeriesFindings:
         """Raise ValueError, TypeError or KeyError unless it is such a report."""
         values: dict[str, Any] = strict.decode(data, SERIES_BYTES)
         return cls(
-            [Findings(**findings) for findings in values["trials"]],
+            [_findings(trial) for trial in values["trials"]],
             [[Agreement(**found) for found in agreements] for agreements in values["comparisons"]],
             values["shown"],
             [Leak(**leak) for leak in values["leaks"]],
             values["public"],
         )
+
+
+def _findings(facts: dict[str, Any]) -> Findings:
+    return Findings(**facts | {"mistakes": [Named(**one) for one in facts["mistakes"]]})

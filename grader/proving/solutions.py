@@ -176,6 +176,7 @@ def _mistake_problem(slug: str, name: str, report: Report | Broken, seed: int) -
         return f"The mistake {name} cannot be submitted: {told(report)} Make it run."
     if report.mistake is None:
         return f"The mistake {name} is rejected but not named (seed {seed}). Make a test tell it apart."
-    if report.mistake.slug != slug:
-        return f"The mistake {name} is named {report.mistake.slug} (seed {seed}). Make a test tell them apart."
+    others = [one.slug for one in report.mistakes if one.slug != slug]
+    if others:
+        return f"The mistake {name} is named {', '.join(others)} (seed {seed}). Make a test tell them apart."
     return ""

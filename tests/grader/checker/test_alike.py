@@ -94,6 +94,16 @@ def test_an_exception_that_is_asked_for_is_no_evidence() -> None:
     assert alike.match(ours, theirs, right, EXACT, 1.0) == Match()
 
 
+def test_nothing_where_a_value_belongs_is_evidence() -> None:
+    assert match([None, 1.0], [None, 1.0], [2.0, 1.0]) == Match(facts=1)
+
+
+def test_nan_and_infinity_are_no_more_evidence_than_an_exception() -> None:
+    lost = np.array([np.nan, np.inf, 1.0])
+    assert match(lost, lost.copy(), np.ones(3)) == Match(exceptions=1)
+    assert match(lost, lost.copy(), np.zeros(3)) == Match(exceptions=1, values=1)
+
+
 def test_a_changed_argument_is_evidence() -> None:
     changed, kept = ({"value": 1.0, "mutated": told} for told in (True, False))
     assert alike.match(read(changed), read(changed), read(kept), EXACT, 1.0) == Match(facts=1)
