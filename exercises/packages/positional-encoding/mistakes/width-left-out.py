@@ -1,5 +1,5 @@
-"""Only your first pair of columns turns; all the others stand still at 0 and 1. Your exponent is 2i, and the division
-by the width got lost.
+"""Only your first pair of columns turns; all the others stand still at 0 and 1. Your exponent is far too large: it is
+not divided by the width.
 
 The exponent is 2i / d_model. Check the parentheses: `10000 ** (2 * i / d_model)`.
 """
