@@ -5,6 +5,10 @@
 
 [proved]      # differs by more than that, or cannot be compared, and is right nevertheless
 "arithmetic-9-13-56-swapped" = "…"
+
+[never]       # a condition that the statement rules out, for all entries or for one: no test can meet it
+"float64" = "Layers hold float32 weights."
+"many-axes-attend_bag" = "…"
 """
 
 from __future__ import annotations
@@ -13,16 +17,25 @@ import tomllib
 from dataclasses import dataclass
 
 FILENAME = "equivalents.toml"
-_TABLES = ("measured", "proved")
+_TABLES = ("measured", "proved", "never")
 
 
 @dataclass(frozen=True, slots=True)
 class Equivalent:
-    """A mutant, by its id, that no test should reject. `proved`: by the reason alone, for it cannot be measured."""
+    """A mutant, by its id, that no test should reject. `proved`: by the reason alone, for it cannot be measured.
+
+    `never`: instead of one mutant's, a condition's name, with or without an entry's.
+    """
 
     mutant: str
     reason: str
     proved: bool
+    never: bool = False
+
+    def covers(self, mutant: str) -> bool:
+        if self.never:
+            return f"{mutant}-".startswith(f"behind-{self.mutant}-")
+        return mutant == self.mutant
 
 
 def parse(text: str) -> tuple[tuple[Equivalent, ...], list[str]]:
@@ -32,7 +45,7 @@ def parse(text: str) -> tuple[tuple[Equivalent, ...], list[str]]:
     except tomllib.TOMLDecodeError as error:
         return (), [f"{FILENAME} is not TOML: {error}. Correct it."]
     problems = [
-        f"{FILENAME} has an unknown table “{name}”. There are [measured] and [proved]."
+        f"{FILENAME} has an unknown table “{name}”. There are [measured], [proved] and [never]."
         for name in tables
         if name not in _TABLES
     ]
@@ -42,7 +55,7 @@ def parse(text: str) -> tuple[tuple[Equivalent, ...], list[str]]:
         if type(table) is not dict or not all(type(why) is str and why.strip() for why in table.values()):
             problems.append(f"In {FILENAME}, [{name}] must map ids of mutants to reasons.")
             continue
-        found += [Equivalent(mutant, reason, name == "proved") for mutant, reason in table.items()]
+        found += [Equivalent(mutant, why, name != "measured", name == "never") for mutant, why in table.items()]
     ids = [one.mutant for one in found]
     problems += [
         f"{FILENAME} has {one} in both tables. Keep one." for one in sorted({i for i in ids if ids.count(i) > 1})

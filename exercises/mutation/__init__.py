@@ -11,16 +11,17 @@ Pure `ast`: nothing is run. Ids hold as long as the line itself does.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from exercises.mutation import conditions
 from exercises.mutation.calls import CALLS
 from exercises.mutation.edits import Edit, Operator, Scope, scope_of
 from exercises.mutation.expressions import EXPRESSIONS
 from exercises.mutation.sites import Site, sites
 from exercises.mutation.statements import STATEMENTS
 
-__all__ = ["Mutant", "mutants"]
+__all__ = ["Mutant", "behind_conditions", "mutants"]
 
 OPERATORS: dict[str, Operator] = {**EXPRESSIONS, **CALLS, **STATEMENTS}
 _SHOWN = 60
@@ -28,7 +29,7 @@ _SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One wrong program. `line` is that of the source it was made from."""
+    """One wrong program. `line` is that of the source it was made from; 0 for one that changes no line."""
 
     id: str
     description: str
@@ -49,6 +50,14 @@ def mutants(source: str) -> list[Mutant]:
                 seen.add(text)
                 made.append(_mutant(site, name, edit, text))
     return sorted(made, key=lambda mutant: mutant.line)
+
+
+def behind_conditions(source: str, entries: Sequence[str]) -> list[tuple[Mutant, str]]:
+    """`source`, with each of its entries wrong under one condition: large inputs, one dtype, one mode.
+
+    With each comes a program that is wrong wherever tests concern that condition: if they accept it, they never do.
+    """
+    return [(Mutant(one.id, one.told, 0, one.program), one.gate) for one in conditions.wrong_there(source, entries)]
 
 
 def _edits(site: Site, scope: Scope) -> Iterator[tuple[str, Edit]]:

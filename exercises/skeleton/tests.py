@@ -3,8 +3,8 @@ import pytest
 
 from exercises.testkit import FLOATS, close, deterministic, points, sample, unchanged
 
-# One row, one column, and never as many rows as columns but once: exchanged axes must show.
-SHAPES = [(1, 4), (5, 1), (3, 3), (4, 7)]
+# One row, one column, many columns, and never as many rows as columns but once: exchanged axes must show.
+SHAPES = [(1, 4), (5, 1), (3, 3), (4, 7), (2, 70)]
 
 
 def oracle(x):

@@ -65,6 +65,7 @@ def close(
     *,
     dtypes: Dtypes = None,
     allow_nonfinite: bool = False,
+    of: str = "",
 ) -> None:
     """Pass when `actual` has the form of `expected` and |actual − expected| ≤ atol + rtol · |expected| everywhere.
 
@@ -72,6 +73,7 @@ def close(
     numbers stands for a numpy array. Floating-point values are asked for where `expected` has them, of any width unless
     `dtypes` names the allowed ones (or is "same"); whole numbers compare exactly unless a tolerance is given here.
     NaN and ±inf are failures, or with `allow_nonfinite` must stand exactly where `expected` has them.
+    `of` says what is compared where the test computed it ("the sums of the rows"): its places are not the learner's.
     """
     defaults = _chosen.get(_USUAL)
     tolerance = replace(
@@ -82,7 +84,7 @@ def close(
         exact_integers=rtol is None and atol is None,
     )
     tell_witness(actual, expected, tolerance)
-    _Comparison(tolerance, dtypes).compare(actual, expected, "")
+    _Comparison(tolerance, dtypes).compare(actual, expected, of)
 
 
 def equal(actual: Any, expected: Any, *, dtypes: Dtypes = None) -> None:

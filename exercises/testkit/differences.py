@@ -135,6 +135,8 @@ def _relative(expected: Array, size: Array) -> float | None:
 def _finite_advice(actual: Array) -> str:
     if np.any(np.isnan(actual)):
         return "NaN comes from 0/0, inf − inf, 0 · inf, or the root of a negative number."
+    if not np.any(np.isposinf(actual)):
+        return "Minus infinity comes from a mask, from dividing by 0, or from the logarithm of 0."
     return "Infinity comes from dividing by 0, or from numbers too large, as exp makes them."
 
 

@@ -49,16 +49,18 @@ def guess_shape(actual: Array, expected: Array, matches: Matches) -> Guess:
 
 
 def _permuted(actual: Array, expected: Array, matches: Matches) -> Guess | None:
-    """Axes in another order; among the orders that fit, the one whose values are right, else the simplest."""
+    """Axes in another order; named where it is the only one that fits, or makes every value right."""
     got, asked = actual.shape, expected.shape
     if sorted(got) != sorted(asked) or len(got) > MOST_AXES_TO_PERMUTE:
         return None
     fitting = [order for order in _orders(len(got)) if tuple(got[axis] for axis in order) == asked]
     right = [order for order in fitting if actual.size <= MOST_VALUES and matches(actual.transpose(order), expected)]
-    order = (right or fitting)[0]
     then = " Then every value is right." if right else ""
-    if len(order) == 2:
+    if len(got) == 2:
         return Guess("transposed", f"It looks transposed: swap the two axes.{then}")
+    if len(fitting) > 1 and not right:
+        return Guess("permuted", "The axes look permuted. Think what each axis stands for: more than one order fits.")
+    order = (right or fitting)[0]
     if order == _last_two_swapped(len(order)):
         return Guess("transposed", f"The last two axes look swapped.{then}")
     return Guess(
@@ -145,10 +147,8 @@ def _factor(actual: Array, expected: Array, matches: Matches) -> Iterator[Guess]
         return
     factor = np.vdot(expected, actual) / np.vdot(expected, expected)
     if np.isfinite(factor) and abs(factor) > 1e-6 and matches(actual, factor * expected):
-        yield Guess(
-            "factor",
-            f"Every value is {_factor_name(factor)} times the expected one: a scale is missing, doubled or wrong.",
-        )
+        # Not what is to blame for it: a scale, an exponent counted from elsewhere, values that were not dropped.
+        yield Guess("factor", f"Every value is {_factor_name(factor)} times the expected one.")
 
 
 def _transposed(actual: Array, expected: Array, matches: Matches) -> Iterator[Guess]:

@@ -249,7 +249,12 @@ class Instance(RemoteCallable):
         extra = _names(list(_shapes(found.get("extra"))))
         module = clean(self.type_name, 100)
         if lacks:
-            advice = _advice_on_names(lacks, _names(found.get("has")))
+            differ = [
+                f"{name} should have the shape {tuple(state[name].shape)}, but has {got}."
+                for name, got in shapes.items()
+                if name in state
+            ]
+            advice = _advice_on_names(lacks, _names(found.get("has")), differ)
             raise Failure.of("lacks", module=module, names=", ".join(sorted(lacks)), advice=advice)
         for name, got in shapes.items():
             if name in state:
@@ -267,13 +272,16 @@ class Instance(RemoteCallable):
         return self._solution._value({"do": do, "target": self._handle, "method": "", **extra})
 
 
-def _advice_on_names(lacks: list[str], has: list[str]) -> str:
+def _advice_on_names(lacks: list[str], has: list[str], differ: list[str]) -> str:
+    """`differ` says of parameters that are there which shape they should have."""
     if not has:
         return (
             "It has none at all: only modules and parameters that are attributes of a module are its own, "
             "and those in a `torch.nn.ModuleList`, but not those in a plain list."
         )
     if all(name.endswith("bias") and f"{name.removesuffix('bias')}weight" in has for name in lacks):
+        if differ:
+            return f"Leave out `bias=False`. Shapes differ, too: {differ[0]}"
         return "Only biases are missing: leave out `bias=False`."
     return f"It has: {', '.join(has)}. Name its submodules as the statement does."
 

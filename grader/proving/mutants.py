@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from exercises.mutation import Mutant, mutants
+from exercises.mutation import Mutant, behind_conditions, mutants
 from exercises.package import Package
 from grader.report import Outcome, Report
 from grader.sandbox import Sandbox
@@ -47,7 +47,7 @@ NO_MUTANTS = MutantFindings()
 
 def examine_mutants(package: Package, sandbox: Sandbox) -> tuple[MutantFindings, list[str]]:
     """Judge every mutant; compare the recorded equivalents with the reference, and the named ones with the mistakes."""
-    made = mutants(package.reference)
+    made = [*mutants(package.reference), *_behind_conditions(package, sandbox)]
     first, again = (
         dict(zip((mutant.id for mutant in made), _tried(package, made, sandbox, seed), strict=True)) for seed in SEEDS
     )
@@ -56,19 +56,31 @@ def examine_mutants(package: Package, sandbox: Sandbox) -> tuple[MutantFindings,
         for mutant in made
         if isinstance(found := first[mutant.id], Broken)
     ]
-    recorded = {one.mutant for one in package.equivalents}
     accepted = [mutant for mutant in made if _accepted(first[mutant.id]) or _accepted(again[mutant.id])]
-    survivors = [mutant for mutant in accepted if mutant.id not in recorded]
+    recorded = [one for one in package.equivalents if not one.never]
+    never = [mutant for mutant in accepted if any(one.never and one.covers(mutant.id) for one in package.equivalents)]
+    accepted = [mutant for mutant in accepted if mutant not in never]
+    survivors = [mutant for mutant in accepted if not any(one.covers(mutant.id) for one in recorded)]
     named, named_problems = _named(package, made, (first, again), sandbox)
     findings = MutantFindings(
-        mutants=len(made),
-        killed=len(made) - len(accepted),
+        mutants=len(made) - len(never),
+        killed=len(made) - len(never) - len(accepted),
         equivalent=len(accepted) - len(survivors),
         survivors=tuple(_described(mutant) for mutant in survivors),
         named=named,
     )
     problems += named_problems + _equivalence_problems(package, made, accepted, sandbox) + _survival_problems(findings)
+    problems += _never_problems(package, never)
     return findings, problems
+
+
+def _behind_conditions(package: Package, sandbox: Sandbox) -> list[Mutant]:
+    """Those whose conditions concern what tests ask at all."""
+    made = behind_conditions(package.reference, [entry.name for entry in package.spec.entries])
+    gates = list(dict.fromkeys(gate for _, gate in made))
+    tried = try_all(package, [Trial(gate, SEEDS[0], stop_early=True) for gate in gates], sandbox)
+    closed = {gate for gate, found in zip(gates, tried, strict=True) if _accepted(found)}
+    return [mutant for mutant, gate in made if gate not in closed]
 
 
 def _tried(package: Package, made: list[Mutant], sandbox: Sandbox, seed: int) -> list[Report | Broken]:
@@ -97,11 +109,19 @@ def _survival_problems(findings: MutantFindings) -> list[str]:
     return problems
 
 
+def _never_problems(package: Package, never: list[Mutant]) -> list[str]:
+    return [
+        f"equivalents.toml says that {one.mutant} never comes, but tests reject what is wrong there alone. Remove it."
+        for one in package.equivalents
+        if one.never and not any(one.covers(mutant.id) for mutant in never)
+    ]
+
+
 def _equivalence_problems(package: Package, made: list[Mutant], accepted: list[Mutant], sandbox: Sandbox) -> list[str]:
     sources = {mutant.id: mutant.source for mutant in made}
     kept = {mutant.id for mutant in accepted}
     problems, measured = [], []
-    for one in package.equivalents:
+    for one in (one for one in package.equivalents if not one.never):
         if one.mutant not in sources:
             problems.append(
                 f"equivalents.toml records {one.mutant}, and there is no such mutant. Remove or correct it."

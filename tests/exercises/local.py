@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import warnings
 from collections.abc import Callable
 from dataclasses import asdict
@@ -13,6 +14,7 @@ from exercises.package import Package, by_slug, slugs
 from exercises.testkit.collect import LOADING, TestCase, collect, rng_for, seed_for
 from exercises.testkit.compare import tolerances
 from exercises.testkit.failures import Failure
+from exercises.testkit.forbidden import find_forbidden
 from exercises.testkit.solution import InvalidSource, LearnerError, MalformedReply, Solution, support_of
 
 HERE = Path(__file__).parent
@@ -56,6 +58,9 @@ def run(exercise: Package, case: TestCase, source: str, seed: int) -> Problem:
 
 
 def _loaded(exercise: Package, source: str, seed: int) -> Solution:
+    # Only looked for: a trap would catch the tests, too, which run in this process.
+    for name, line in find_forbidden(ast.parse(source), exercise.spec.forbidden):
+        raise InvalidSource({"why": "forbidden", "name": name, "line": line})
     entries = [asdict(entry) for entry in exercise.spec.entries]
     return Solution.local(source, seed=seed_for(seed, LOADING), entries=entries, support=exercise.support)
 

@@ -15,6 +15,7 @@ RNG = np.random.default_rng(20)
 E = RNG.normal(size=(6, 8))
 SQUARE = RNG.normal(size=(5, 5))
 BATCH = RNG.normal(size=(2, 4, 6))
+CUBOID = RNG.normal(size=(2, 4, 4))
 HALVES = np.concatenate((E[:, ::2], E[:, 1::2]), axis=1)
 
 
@@ -31,6 +32,9 @@ def failure(actual: Any, expected: Any) -> Failure:
         (np.zeros((8, 6)), E, "transposed", "It looks transposed: swap the two axes."),
         (BATCH.swapaxes(1, 2), BATCH, "transposed", "The last two axes look swapped. Then every value is right."),
         (BATCH.transpose(1, 2, 0), BATCH, "permuted", "`.transpose(2, 0, 1)` (numpy)"),
+        (np.zeros((4, 6, 2)), BATCH, "permuted", "`.transpose(2, 0, 1)` (numpy) or `.permute(2, 0, 1)` (torch)"),
+        (CUBOID.transpose(1, 2, 0), CUBOID, "permuted", "`.transpose(2, 0, 1)` (numpy)"),
+        (np.zeros((4, 4, 2)), CUBOID, "permuted", "Think what each axis stands for: more than one order fits."),
         (BATCH[0], BATCH, "missing_batch", "The first axis, of length 2 (the batch), is missing."),
         (E, E[None], "missing_batch", "The batch axis in front is missing: keep it even when its length is 1."),
         (E[:, 0], E[:, :1], "squeezed", "An axis of length 1 was squeezed away"),
@@ -56,7 +60,7 @@ def test_wrong_shapes_are_explained(actual: Any, expected: Any, guess: str, advi
     [
         (-E, E, "sign", "Every value has the wrong sign."),
         (E * 8**0.5, E, "factor", "Every value is 2.82843 (√8) times the expected one"),
-        (E / 8, E, "factor", "Every value is 0.125 (1/8) times"),
+        (E / 8, E, "factor", "Every value is 0.125 (1/8) times the expected one."),
         (E * -3, E, "factor", "Every value is -3 times"),
         (E / 64**0.25, E, "factor", "Every value is 0.353553 (1/√8) times"),
         (E * 1j, E * (1 + 0j), "factor", "Every value is 0+1j times"),

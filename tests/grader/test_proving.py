@@ -27,7 +27,7 @@ SOUND = {
         "    close(solution.double(np.array([1.5])), np.array([3.0]))\n"
         "def test_any(solution, rng):\n"
         "    '''Any number.'''\n"
-        "    for x in rng.uniform(1.0, 9.0, (3, 2)):\n"
+        "    for x in rng.uniform(1.0, 9.0, (3, 70)):\n"
         "        close(solution.double(x), x + x)\n"
     ),
 }
@@ -54,7 +54,7 @@ def test_a_sound_exercise_is_proven(sandbox: Sandbox) -> None:
     assert report.problems == ()
     assert (report.slug, report.mistakes, report.seeds) == ("double", 1, tuple(range(20)))
     mutation = report.mutation
-    assert (mutation.mutants, mutation.killed, mutation.equivalent, mutation.score) == (8, 8, 0, 1.0)
+    assert (mutation.mutants, mutation.killed, mutation.equivalent, mutation.score) == (10, 10, 0, 1.0)
     assert report.slowest in ("test_example", "test_any")
     assert report.confusion == {"square": {"square": 3}}
 
@@ -270,3 +270,26 @@ def test_a_proof_is_remembered_until_package_or_engine_change(tmp_path: Path, mo
     for spoilt in ("{broken", "[]"):
         file.write_text(spoilt)
         assert ProofMemory(file).recall(package) is None
+
+
+# A condition that the tests never meet, or that the statement rules out
+
+SHORT = SOUND["tests.py"].replace("(3, 70)", "(3, 2)")
+NEVER = "[never]\nlarge = 'Two numbers at most.'\n"
+
+
+def test_tests_that_never_meet_a_condition_are_told(sandbox: Sandbox) -> None:
+    (problem,) = prove(an_exercise(tests=SHORT), sandbox).problems
+    assert problem.startswith("behind-large-double: `double` is off by one with more than 64 of anything: is accepted.")
+
+
+def test_what_the_statement_rules_out_is_no_mutant(sandbox: Sandbox) -> None:
+    report = prove(an_exercise(tests=SHORT, equivalents=NEVER), sandbox)
+    assert report.problems == ()
+    assert (report.mutation.mutants, report.mutation.killed, report.mutation.equivalent) == (9, 9, 0)
+
+
+@pytest.mark.parametrize("name", ["large", "large-double", "large-other", "small"])
+def test_what_is_ruled_out_though_tests_meet_it_is_told(sandbox: Sandbox, name: str) -> None:
+    (problem,) = prove(an_exercise(equivalents=f"[never]\n{name} = 'No.'\n"), sandbox).problems
+    assert problem.startswith(f"equivalents.toml says that {name} never comes, but tests reject what is wrong there")

@@ -4,8 +4,8 @@ import torch
 
 from exercises.testkit import FLOATS, close, deterministic, expect, points, sample, shape_is, unchanged
 
-# (leading axes, tokens, d_k, d_v): in the square one, nothing but values can go wrong.
-SIZES = [((), 5, 4, 3), ((2,), 4, 3, 6), ((3,), 3, 3, 3), ((1,), 1, 2, 4), ((2, 3), 6, 5, 2)]
+# (leading axes, tokens, d_k, d_v): in the square one, nothing but values can go wrong; the last has many heads.
+SIZES = [((), 5, 4, 3), ((10,), 4, 3, 6), ((3,), 3, 3, 3), ((1,), 1, 2, 1), ((2, 9), 6, 5, 2)]
 
 
 def inputs(rng, leading, n, d_k, d_v):
@@ -13,18 +13,25 @@ def inputs(rng, leading, n, d_k, d_v):
     return [rng.normal(size=(*leading, n, width)) for width in (d_k, d_k, d_v)]
 
 
+def attended(q, k, v):
+    """torch's own attention in float64, without a mask."""
+    tensors = (torch.from_numpy(np.ascontiguousarray(array)) for array in (q, k, v))
+    return torch.nn.functional.scaled_dot_product_attention(*tensors).numpy()
+
+
 def oracle(q, k, v, padding_mask=None):
-    """torch's own attention in float64, each query by itself with the keys it may see and no others."""
+    """Each query by itself with the keys it may see and no others; no mask is needed for that."""
+    n = q.shape[-2]
+    if padding_mask is None:
+        steps = ((q[..., i : i + 1, :], k[..., : i + 1, :], v[..., : i + 1, :]) for i in range(n))
+        return np.concatenate([attended(*step) for step in steps], axis=-2)
     output = np.zeros(v.shape)
-    real = np.ones((1, q.shape[-2]), dtype=bool) if padding_mask is None else padding_mask
-    real = np.broadcast_to(real, (*q.shape[:-2], 1, q.shape[-2]))
+    real = np.broadcast_to(padding_mask, (*q.shape[:-2], 1, n))
     for place in np.ndindex(q.shape[:-1]):
         lead, i = place[:-1], place[-1]
         seen = np.flatnonzero(real[lead][0, : i + 1])
         if len(seen):
-            one = (q[lead][i : i + 1], k[lead][seen], v[lead][seen])
-            tensors = (torch.from_numpy(np.ascontiguousarray(array)) for array in one)
-            output[place] = torch.nn.functional.scaled_dot_product_attention(*tensors).numpy()[0]
+            output[place] = attended(q[lead][i : i + 1], k[lead][seen], v[lead][seen])[0]
     return output
 
 
@@ -69,9 +76,12 @@ def test_every_value(solution, rng, leading, n, d_k, d_v):
 
 
 def test_any_length(solution, rng):
-    """A sentence of some 70 tokens, whose number differs from submission to submission"""
-    x = inputs(rng, (), int(rng.integers(65, 80)), 3, 2)
-    close(solution.causal_attention(*x), oracle(*x))
+    """A sentence of some 70 tokens, whose number differs from submission to submission, with and without padding"""
+    n = int(rng.integers(67, 76))
+    (q, k, v), real = inputs(rng, (), n, 3, 2), np.arange(n) % 5 > 0
+    close(solution.causal_attention(q, k, v), oracle(q, k, v))
+    output = shape_is(solution.causal_attention(q, k, v, real[np.newaxis]), (n, 2), dtypes=FLOATS)
+    close(output[-1:], attended(q[-1:], k[real], v[real]), of="the last row")
 
 
 @points(2)
@@ -95,7 +105,7 @@ def test_beginning_of_a_sentence(solution, rng):
     q, k, v = inputs(rng, (), 6, 5, 4)
     whole = solution.causal_attention(q, k, v)
     close(whole, oracle(q, k, v))
-    close(whole[0], v[0])
+    close(whole[0], v[0], of="row 0")
     for n in (1, 3, 5):
         close(solution.causal_attention(q[:n], k[:n], v[:n]), whole[:n])
 
@@ -109,8 +119,15 @@ def test_padding(solution, rng, where):
 
 
 def test_padding_with_heads(solution, rng):
-    """A padding mask of shape (batch, 1, 1, n) holds for all heads"""
-    x, mask = inputs(rng, (2, 3), 5, 4, 3), padded(rng, "after", 2, 5)[:, np.newaxis]
+    """A padding mask of shape (batch, 1, 1, n) holds for all heads, each sequence with its own"""
+    x, mask = inputs(rng, (10, 2), 11, 2, 3), padded(rng, "after", 10, 11)[:, np.newaxis]
+    output = shape_is(solution.causal_attention(*x, mask), (10, 2, 11, 3), dtypes=FLOATS)
+    close(output[7:], oracle(*(array[7:] for array in (*x, mask))), of="the last three sequences")
+
+
+def test_one_padding_mask_for_all(solution, rng):
+    """A padding mask of shape (1, n) holds for all sequences; here a single token is padding"""
+    x, mask = inputs(rng, (3,), 6, 4, 3), np.arange(6)[np.newaxis] != int(rng.integers(1, 4))
     close(solution.causal_attention(*x, mask), oracle(*x, mask))
 
 
@@ -141,11 +158,11 @@ def test_large_scores(solution, rng):
 
 
 def test_large_scores_in_the_future(solution, rng):
-    """Tokens fit the ones after them, and padding, far better than themselves; only the last two keys are alike"""
+    """Tokens fit the ones after them, and padding, far better than themselves"""
     q, k = np.zeros((5, 4)), np.zeros((5, 4))
-    # The scores are half of that: from −90000 to 90000.
-    q[:, 0], k[:, 0], v = 1.0, [-180000.0, -90000.0, 0.0, 180000.0, 180000.0], rng.normal(size=(5, 3))
-    close(solution.causal_attention(q, k, v), [*v[:4].tolist(), v[3:].mean(axis=0).tolist()])
+    # The scores are half of that: from −90000 to 90000. Each token fits better than all before it.
+    q[:, 0], k[:, 0], v = 1.0, [-180000.0, -90000.0, 0.0, 178000.0, 180000.0], rng.normal(size=(5, 3))
+    close(solution.causal_attention(q, k, v), v)
     mask = np.arange(5)[np.newaxis] == 0
     close(solution.causal_attention(q, k, v, mask), np.repeat(v[:1], 5, axis=0))
 
@@ -157,20 +174,34 @@ def test_nothing_to_attend_to(solution, rng):
     output = shape_is(solution.causal_attention(*x, mask), (3, 7, 3), dtypes=FLOATS)
     close(output, oracle(*x, mask))
     close(solution.causal_attention(*x, np.zeros((3, 1, 7), dtype=bool)), np.zeros((3, 7, 3)))
+    close(solution.causal_attention(*inputs(rng, (), 1, 4, 3), np.array([[False]])), np.zeros((1, 3)))
+
+
+def test_nothing_to_attend_to_with_heads(solution, rng):
+    """The same with heads"""
+    x, mask = inputs(rng, (3, 2), 5, 4, 3), padded(rng, "before", 3, 5)[:, np.newaxis]
+    close(solution.causal_attention(*x, mask), oracle(*x, mask))
 
 
 def test_inputs_stay_unchanged(solution, rng):
-    """Queries, keys, values and the mask are left as they were"""
+    """Queries, keys, values and the mask are left as they were, whatever the shape of the mask"""
+    for leading, padding in (((), None), ((), (1, 6)), ((1,), (1, 1, 6)), ((3,), None), ((2, 3), (2, 1, 1, 6))):
+        mask = () if padding is None else (np.broadcast_to(np.arange(6) > 1, padding).copy(),)
+        unchanged(solution.causal_attention, *inputs(rng, leading, 6, 5, 2), *mask)
     unchanged(solution.causal_attention, *inputs(rng, (3,), 6, 5, 2), padded(rng, "after", 3, 6))
 
 
 def test_calls_agree(solution, rng):
-    """The same call gives the same result, also after calls of another size, or with a mask"""
+    """The same call gives the same result, also after calls of another size, with a mask, or with other numbers"""
     x, other, one = inputs(rng, (2,), 4, 5, 2), inputs(rng, (2,), 6, 3, 4), inputs(rng, (), 4, 3, 2)
     mask, row = padded(rng, "after", 2, 6), np.array([[False, True, False, True]])
     first = deterministic(solution.causal_attention, *x)
-    close(solution.causal_attention(*other, mask), oracle(*other, mask))
+    for padding in (mask, ~mask):
+        other = [array + 1.0 for array in other]
+        close(solution.causal_attention(*other, padding), oracle(*other, padding))
     close(solution.causal_attention(*one, row), oracle(*one, row))
     close(solution.causal_attention(*one), oracle(*one))
+    twin = inputs(rng, (2,), 4, 5, 2)
+    close(solution.causal_attention(*twin), oracle(*twin))
     close(solution.causal_attention(*x), oracle(*x))
     close(first, oracle(*x))

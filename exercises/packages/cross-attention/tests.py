@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pytest
 import torch
@@ -6,8 +8,9 @@ from torch import nn
 from exercises.testkit import close, deterministic, expect, points, sample, shape_is, unchanged
 
 PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")
-# (batch, tokens, memory, d_model, heads): one head and several, odd sizes, a batch of one, a memory of one token.
-SIZES = [(2, 3, 7, 12, 4), (1, 6, 2, 9, 3), (3, 1, 5, 8, 2), (2, 4, 1, 6, 6), (3, 4, 4, 6, 1)]
+# (batch, tokens, memory, d_model, heads): one head and several, odd sizes, a batch of one, a memory of one token; and
+# each once large, so that what is wrong only beyond 8 sentences, 8 heads or 64 tokens shows.
+SIZES = [(2, 3, 70, 12, 4), (1, 67, 2, 9, 3), (10, 1, 5, 8, 2), (2, 4, 1, 6, 6), (3, 4, 4, 10, 10), (2, 3, 5, 6, 1)]
 
 
 def tensor(array):
@@ -92,7 +95,8 @@ def test_memory_of_another_length(solution, rng, batch, n_tokens, n_memory, d_mo
 
 
 @points(2)
-@pytest.mark.parametrize("lengths, n_tokens", [((2, 5, 3), 4), ((4, 1, 6), 6)])
+# As many tokens and heads as sentences, so that a mask on a wrong axis fits; and a single token.
+@pytest.mark.parametrize("lengths, n_tokens", [((2, 5, 3), 3), ((4, 1, 6), 1)])
 def test_padding(solution, rng, lengths, n_tokens):
     """Memories of mixed lengths, filled up with padding"""
     layer, oracle = loaded(solution, rng, 12, 3)
@@ -103,13 +107,14 @@ def test_padding(solution, rng, lengths, n_tokens):
 
 @points(2)
 def test_padding_anywhere(solution, rng):
-    """Padding at the front and in between, in training or not"""
+    """Padding at the front and in between, elsewhere in the next call, in training or not"""
     layer, oracle = loaded(solution, rng, 8, 2)
-    x, memory = inputs(rng, 2, 3, 6, 8)
     mask = torch.tensor([[False, True, False, True, True, False], [True, False, True, True, False, True]])
-    close(layer(x, memory, mask), attend(oracle, x, memory, mask))
-    layer.eval()
-    close(layer(x, memory, mask), attend(oracle, x, memory, mask))
+    for training in (True, False, False):
+        layer.train(training)
+        x, memory = inputs(rng, 2, 3, 6, 8)
+        close(layer(x, memory, mask), attend(oracle, x, memory, mask))
+        mask = mask.roll((1, 1), (0, 1))
 
 
 def test_padding_is_as_if_it_were_not_there(solution, rng):
@@ -161,16 +166,18 @@ def test_calls_do_not_depend_on_each_other(solution, rng):
 
 
 def test_inputs_stay_unchanged(solution, rng):
-    """Tokens, memory and mask are left as they were"""
+    """Tokens, memory and mask are left as they were, in a batch of one or two, with a mask and without"""
     layer, _ = loaded(solution, rng, 8, 2)
-    unchanged(layer, *inputs(rng, 2, 3, 4, 8), padding([2, 4], 4))
+    for batch, masked in product((1, 2), (False, True)):
+        unchanged(layer, *inputs(rng, batch, 3, 4, 8), *([padding([2, 4][:batch], 4)] if masked else []))
 
 
 @points(2)
 @pytest.mark.parametrize("masked", [False, True], ids=["free", "masked"])
 def test_gradients(solution, rng, masked):
-    """Gradients of tokens, memory and parameters"""
+    """Gradients of tokens, memory and parameters, with a mask in training, and without one in evaluation mode"""
     layer, oracle = loaded(solution, rng, 12, 3)
+    layer.train(masked)
     x, memory = (value.requires_grad_() for value in inputs(rng, 2, 4, 6, 12))
     mask = padding([6, 3], 6) if masked else None
     cotangent = tensor(rng.normal(size=(2, 4, 12)))
@@ -194,7 +201,7 @@ def test_large_scores(solution, rng):
     """Scores in the hundreds give finite weights"""
     layer, oracle = loaded(solution, rng, 12, 3)
     x, memory = inputs(rng, 2, 4, 5, 12)
-    x *= 100.0
+    x *= 180.0
     mask = padding([3, 5], 5)
     close(layer(x, memory, mask), attend(oracle, x, memory, mask), atol=1e-3)
 

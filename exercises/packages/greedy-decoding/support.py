@@ -17,6 +17,7 @@ PAD, START, END = 0, 1, 2
 BABBLE = (3, 4)
 FIRST_WORD = 5
 USUAL_LENGTH = 16  # one word in so many is END
+LEAD = 0.0005  # of the best word's logit over the next best
 
 
 def follow(state, token):
@@ -31,6 +32,11 @@ def next_token(state, vocab_size):
     return FIRST_WORD + state // USUAL_LENGTH % (vocab_size - FIRST_WORD)
 
 
+def babble(*seen):
+    """Nonsense that depends, as a real model's does, on all that was seen."""
+    return BABBLE[zlib.crc32(repr(seen).encode()) % 2]
+
+
 class ScriptedModel(nn.Module):
     """`script` maps the tokens of a source sentence to the number whose rule translates it.
 
@@ -41,6 +47,7 @@ class ScriptedModel(nn.Module):
         super().__init__()
         self.script = {tuple(source): int(number) for source, number in script.items()}
         self.vocab_size = vocab_size
+        self.dropout = nn.Dropout()  # a part, as real models have many: it has a training mode of its own
         self.encoded, self.decoded = 0, []
 
     def encode(self, source, source_mask=None):
@@ -49,7 +56,7 @@ class ScriptedModel(nn.Module):
         _check(source, "source")
         mask = _mask(source_mask, source.shape)
         confused = ((source == PAD) & mask).any(dim=1) | ((source != PAD) & ~mask).any(dim=1)
-        confused |= self.training
+        confused |= self._in_training()
         return torch.where(confused[:, None], -1.0, source.float())[..., None]
 
     def decode(self, target, memory, source_mask=None):
@@ -62,13 +69,18 @@ class ScriptedModel(nn.Module):
         noise = torch.Generator().manual_seed(0)
         logits = torch.rand(*target.shape, self.vocab_size, generator=noise) - 5.0
         sentences = [tuple(row[real, 0].int().tolist()) for row, real in zip(memory, mask)]
-        following = [self._following(*given) for given in zip(target.tolist(), sentences)]
+        training = self._in_training()
+        following = [self._following(*given, training) for given in zip(target.tolist(), sentences)]
         best = torch.tensor(following, dtype=torch.int64).reshape(*target.shape, 1)
-        return logits.scatter(2, best, -3.8)  # the others lie between -5 and -4
+        return logits.scatter(2, best, logits.amax(dim=2, keepdim=True) + LEAD)
 
-    def _following(self, tokens, sentence):
+    def _in_training(self):
+        """Whether the model, or a part of it, is in training mode."""
+        return any(module.training for module in self.modules())
+
+    def _following(self, tokens, sentence, training):
         """What comes after each of `tokens`, given all up to it."""
-        expected = None if self.training or sentence not in self.script else START
+        expected = None if training or sentence not in self.script else START
         state, following = self.script.get(sentence), []
         for place, token in enumerate(tokens):
             if token == expected != END:
@@ -77,12 +89,8 @@ class ScriptedModel(nn.Module):
                 following.append(expected)
             else:
                 expected = None
-                following.append(self._babble(sentence, tokens, place))
+                following.append(babble(training, sentence, tokens[: place + 1]))
         return following
-
-    def _babble(self, sentence, tokens, place):
-        """Nonsense that depends, as a real model's does, on all that was seen."""
-        return BABBLE[zlib.crc32(repr((self.training, sentence, tokens[: place + 1])).encode()) % 2]
 
 
 def _check(tokens, name):

@@ -4,8 +4,8 @@ import torch
 
 from exercises.testkit import FLOATS, close, deterministic, points, sample, shape_is, unchanged
 
-# One axis to four, one column, a batch of one, as many rows as columns.
-SHAPES = [(7,), (3, 5), (4, 4), (2, 5, 6), (1, 3, 1), (2, 1, 3, 8)]
+# One axis to five, a wide vector and one column, a batch of one, as many rows as columns, many tokens.
+SHAPES = [(1030,), (1, 5), (4, 4), (10, 1, 70, 6), (1, 3, 1), (2, 1, 3, 2, 8)]
 
 
 def torch_norm(x, gamma, beta, eps):
@@ -61,25 +61,26 @@ def test_any_shape(solution, rng, shape):
 @points(2)
 def test_eps(solution, rng):
     """Spreads about as small as the root of eps, and vectors of equal values"""
-    eps = float(rng.uniform(0.2, 0.6))
-    x, (gamma, beta) = rng.normal(0.0, eps**0.5, (5, 6)), gain_and_bias(rng, 6)
-    x[1] = 0.0
-    x[3] = 0.75
-    close(solution.layer_norm(x, gamma, beta, eps), torch_norm(x, gamma, beta, eps), dtypes=FLOATS)
+    for eps in rng.uniform(0.2, 0.6), rng.uniform(2.0, 6.0):
+        x, (gamma, beta) = rng.normal(0.0, eps**0.5, (5, 6)), gain_and_bias(rng, 6)
+        x[1] = 0.0
+        x[3] = 0.75
+        close(solution.layer_norm(x, gamma, beta, float(eps)), torch_norm(x, gamma, beta, float(eps)), dtypes=FLOATS)
 
 
 def test_tiny_spread(solution, rng):
-    """The usual eps matters where the spread is tiny"""
-    x, (gamma, beta) = rng.normal(0.0, 0.003, (4, 9)), gain_and_bias(rng, 9)
-    close(solution.layer_norm(x, gamma, beta, 1e-5), torch_norm(x, gamma, beta, 1e-5), dtypes=FLOATS)
+    """A small eps matters where the spread is tiny"""
+    for eps in (1e-5, 1e-9):
+        x, (gamma, beta) = rng.normal(0.0, eps**0.5, (4, 9)), gain_and_bias(rng, 9)
+        close(solution.layer_norm(x, gamma, beta, eps), torch_norm(x, gamma, beta, eps), dtypes=FLOATS)
 
 
 def test_mean_and_variance(solution, rng):
     """Without gain and bias, every vector has mean 0 and variance 1"""
     found = solution.layer_norm(rows(rng, 3, 4, 10), *plain(10), 1e-9)
     shape_is(found, (3, 4, 10), dtypes=FLOATS)
-    close(found.mean(axis=-1), np.zeros((3, 4)))
-    close(np.square(found).mean(axis=-1), np.ones((3, 4)))
+    close(found.mean(axis=-1), np.zeros((3, 4)), of="the means of the vectors")
+    close(np.square(found).mean(axis=-1), np.ones((3, 4)), of="the variances of the vectors")
 
 
 def test_shifted_and_stretched(solution, rng):
@@ -113,15 +114,19 @@ def test_far_from_zero(solution, rng):
     close(solution.layer_norm(x, gamma, beta, 1e-5), torch_norm(x, gamma, beta, 1e-5), atol=0.03, dtypes=FLOATS)
 
 
-def test_input_stays_unchanged(solution, rng):
-    """x, gain and bias are left as they were"""
-    unchanged(solution.layer_norm, rows(rng, 3, 5), *gain_and_bias(rng, 5), 0.1)
+def test_inputs_stay_unchanged(solution, rng):
+    """x, gain and bias are left as they were, with any number of axes and in both dtypes"""
+    gamma, beta = gain_and_bias(rng, 5)
+    for shape in ((5,), (3, 5), (2, 3, 5), (2, 1, 3, 5)):
+        unchanged(solution.layer_norm, rows(rng, *shape), gamma, beta, 0.1)
+    unchanged(solution.layer_norm, *(value.astype(np.float32) for value in (rows(rng, 2, 5), gamma, beta)), 0.1)
 
 
 def test_calls_do_not_depend_on_each_other(solution, rng):
-    """Equal calls give equal results, also after a call of another size"""
-    x, (gamma, beta) = rows(rng, 3, 6), gain_and_bias(rng, 6)
+    """Equal calls give equal results, also after calls of another size, or of the same size with other numbers"""
+    x, (gamma, beta), twin = rows(rng, 3, 6), gain_and_bias(rng, 6), (rows(rng, 3, 6), *gain_and_bias(rng, 6), 0.2)
     first = deterministic(solution.layer_norm, x, gamma, beta, 0.1)
     solution.layer_norm(rows(rng, 2, 2), *gain_and_bias(rng, 2), 0.3)
+    close(solution.layer_norm(*twin), torch_norm(*twin), dtypes=FLOATS)
     close(first, torch_norm(x, gamma, beta, 0.1), dtypes=FLOATS)
     close(solution.layer_norm(x, gamma, beta, 0.1), torch_norm(x, gamma, beta, 0.1), dtypes=FLOATS)

@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pytest
 import torch
@@ -6,9 +8,10 @@ from torch.nn.functional import multi_head_attention_forward
 from exercises.testkit import close, deterministic, expect, points, sample, shape_is, unchanged
 
 PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")
-# (batch, queries, keys, d_model, heads): one head and as many as columns, odd sizes, a batch of one, other lengths.
-SIZES = [(2, 5, 5, 12, 3), (3, 4, 4, 6, 1), (2, 3, 3, 8, 8)]
-LENGTHS = [(2, 3, 7, 12, 4), (1, 6, 2, 9, 3)]
+# (batch, queries, keys, d_model, heads): one head and as many as columns, odd sizes, a batch of one, other lengths; and
+# each once large, so that what is wrong only beyond 8 sequences, 8 heads or 64 tokens shows.
+SIZES = [(10, 5, 5, 12, 3), (3, 4, 4, 6, 1), (2, 3, 3, 10, 10)]
+LENGTHS = [(2, 3, 70, 12, 4), (1, 67, 2, 9, 3)]
 
 
 def tensor(array):
@@ -30,8 +33,9 @@ def inputs(rng, batch, n_queries, n_keys, d_model):
 
 
 def random_mask(rng, batch, n_queries, n_keys):
-    """True where attending is allowed; every query has an allowed and a forbidden key."""
+    """True where attending is allowed; every query has a forbidden key and an allowed one; the second, just one."""
     mask = rng.random((batch, 1, n_queries, n_keys)) < 0.5
+    mask[:, :, 1:2] = False
     order = rng.permuted(np.broadcast_to(np.arange(n_keys), mask.shape), axis=-1)
     np.put_along_axis(mask, order[..., :1], True, axis=-1)
     np.put_along_axis(mask, order[..., 1:2], False, axis=-1)
@@ -133,15 +137,14 @@ def test_other_lengths(solution, rng, batch, n_queries, n_keys, d_model, n_heads
 
 
 @points(2)
-@pytest.mark.parametrize("batch, n_queries, n_keys, d_model, n_heads", [(2, 5, 5, 12, 3), (3, 4, 6, 8, 2)])
+@pytest.mark.parametrize("batch, n_queries, n_keys, d_model, n_heads", [(3, 5, 5, 12, 3), (1, 1, 6, 8, 2)])
 def test_mask(solution, rng, batch, n_queries, n_keys, d_model, n_heads):
-    """A mask that differs from query to query and from sequence to sequence, in training or not"""
+    """A mask that differs from query to query, from sequence to sequence and from call to call, in training or not"""
     layer, oracle = loaded(solution, rng, d_model, n_heads)
-    x = inputs(rng, batch, n_queries, n_keys, d_model)
-    mask = random_mask(rng, batch, n_queries, n_keys)
-    close(layer(*x, mask), oracle(*x, mask))
-    layer.eval()
-    close(layer(*x, mask), oracle(*x, mask))
+    for training in (True, False, False):
+        layer.train(training)
+        x, mask = inputs(rng, batch, n_queries, n_keys, d_model), random_mask(rng, batch, n_queries, n_keys)
+        close(layer(*x, mask), oracle(*x, mask))
 
 
 def test_masked_keys_do_not_matter(solution, rng):
@@ -173,20 +176,26 @@ def test_calls_do_not_depend_on_each_other(solution, rng):
 
 
 def test_inputs_stay_unchanged(solution, rng):
-    """Query, key and value are left as they were"""
+    """Query, key, value and mask are left as they were, in a batch of one or two, with a mask and without"""
     layer, _ = loaded(solution, rng, 8, 2)
-    unchanged(layer, *inputs(rng, 2, 3, 4, 8), random_mask(rng, 2, 3, 4))
+    for batch, masked in product((1, 2), (False, True)):
+        unchanged(layer, *inputs(rng, batch, 3, 4, 8), *([random_mask(rng, batch, 3, 4)] if masked else []))
 
 
 @points(4)
 def test_gradients(solution, rng):
-    """Gradients of inputs and parameters, with a mask"""
+    """Gradients of inputs and parameters, with a mask in training, and without one in evaluation mode"""
     layer, oracle = loaded(solution, rng, 12, 3)
-    x, mask = inputs(rng, 2, 4, 6, 12), random_mask(rng, 2, 4, 6)
-    cotangent = tensor(rng.normal(size=(2, 4, 12)))
-    found = layer.gradients(*x, mask, cotangent=cotangent)
+    check_gradients(rng, layer, oracle, random_mask(rng, 2, 4, 6))
+    layer.eval()
+    check_gradients(rng, layer, oracle)
+
+
+def check_gradients(rng, layer, oracle, *mask):
+    x, cotangent = inputs(rng, 2, 4, 6, 12), tensor(rng.normal(size=(2, 4, 12)))
+    found = layer.gradients(*x, *mask, cotangent=cotangent)
     variables = [value.requires_grad_() for value in (*x, *oracle.parameters)]
-    *by_input, in_weight, in_bias, out_weight, out_bias = torch.autograd.grad(oracle(*x, mask), variables, cotangent)
+    *by_input, in_weight, in_bias, out_weight, out_bias = torch.autograd.grad(oracle(*x, *mask), variables, cotangent)
     for name, gradient, expected in zip(("query", "key", "value"), found.inputs, by_input):
         gradient_close(name, gradient, expected)
     for name, expected in zip(PROJECTIONS, (*in_weight.chunk(3), out_weight)):

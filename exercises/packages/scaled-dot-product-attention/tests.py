@@ -5,14 +5,16 @@ import torch
 from exercises.testkit import FLOATS, close, deterministic, points, sample, unchanged
 
 # (leading axes, queries, keys, d_k, d_v): lengths differ, but in the two square ones, where only values go wrong.
+# There is a large batch, many heads, and a long and wide one.
 SIZES = [
     ((), 3, 5, 4, 2),
     ((), 4, 4, 4, 4),
-    ((2,), 4, 6, 5, 3),
+    ((10,), 4, 6, 5, 3),
     ((3,), 3, 3, 3, 3),
-    ((1,), 1, 7, 3, 6),
+    ((1,), 1, 7, 1, 1),
     ((2, 3), 5, 2, 8, 4),
-    ((1, 4), 6, 1, 2, 3),
+    ((2, 9), 6, 1, 2, 3),
+    ((), 70, 66, 90, 3),
 ]
 EXAMPLE = (
     np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0, 2.0]]),
@@ -75,7 +77,7 @@ def test_query_of_zeros(solution, rng):
     q[1] = 0.0
     output = solution.attention(q, k, v)
     close(output, oracle(q, k, v), dtypes=FLOATS)
-    close(output[1], v.mean(axis=0))
+    close(output[1], v.mean(axis=0), of="row 1")
 
 
 def test_order_of_the_keys(solution, rng):
@@ -91,14 +93,21 @@ def test_large_scores(solution, rng):
     q, k = 200.0 * rng.integers(-3, 4, (2, 5, 4)), 1.0 * rng.integers(-3, 4, (2, 6, 4))
     v = rng.normal(size=(2, 6, 3))
     # Among them are equal ones, which float32 tells apart if a factor is not a power of two.
+    # The first query scores 6000 and 6001 with its two best keys.
+    q[0, 0], k[0, 1], k[0, 4] = [4000.0, 1.0, 0.0, 0.0], [3.0, 0.0, 0.0, 0.0], [3.0, 2.0, 0.0, 0.0]
+    k[0, [0, 2, 3, 5], 0] = -1.0
     close(solution.attention(q, k, v), oracle(q, k, v), atol=0.01)
 
 
 def test_scores_far_apart(solution, rng):
     """One query scores thousands below another: both keep their own weights"""
+    # e to the −743 is not yet 0, but has only a digit left.
+    low = [np.array(rows) for rows in ([[1.0]], [[-743.0], [-743.75]], [[0.0], [1.0]])]
+    close(solution.attention(*low), oracle(*low))
     q, k = 1.0 * rng.integers(-2, 3, (3, 4)), 1.0 * rng.integers(-2, 3, (5, 4))
     v = rng.normal(size=(5, 3))
     k[:, 0], q[:, 0] = 1.0, rng.permutation([-4000.0, 0.0, 4000.0])
+    k[:, 1], q[:, 1] = np.arange(5.0), 2.0
     close(solution.attention(q, k, v), oracle(q, k, v), atol=0.01)
 
 
@@ -113,14 +122,16 @@ def test_sequences_and_heads_do_not_mix(solution, rng):
 
 
 def test_inputs_stay_unchanged(solution, rng):
-    """Queries, keys and values are left as they were"""
-    unchanged(solution.attention, *inputs(rng, (2,), 3, 4, 5, 2))
+    """Queries, keys and values are left as they were, with and without leading axes"""
+    for leading in (), (1,), (2,), (2, 3):
+        unchanged(solution.attention, *inputs(rng, leading, 3, 4, 5, 2))
 
 
 def test_calls_agree(solution, rng):
-    """The same call gives the same result, also after a call of another size"""
-    x, other = inputs(rng, (2,), 3, 4, 5, 2), inputs(rng, (), 2, 6, 3, 4)
+    """The same call gives the same result, also after calls of another size, or of the same size with other numbers"""
+    x, other, twin = inputs(rng, (2,), 3, 4, 5, 2), inputs(rng, (), 2, 6, 3, 4), inputs(rng, (2,), 3, 4, 5, 2)
     first = deterministic(solution.attention, *x)
     close(solution.attention(*other), oracle(*other))
+    close(solution.attention(*twin), oracle(*twin))
     close(solution.attention(*x), oracle(*x))
     close(first, oracle(*x))

@@ -1,5 +1,8 @@
-"""Every token sees the whole sentence, also what comes after it. Allow a query i only the keys j with j ≤ i, with a
-lower triangle such as `np.tri(n, dtype=bool)`, whether there is a padding mask or not."""
+"""Every token sees the whole sentence, including what comes after it.
+
+Allow query i only the keys j with j ≤ i, with a lower triangle such as `np.tri(n, dtype=bool)`, whether there is a
+padding mask or not.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""You mask after the softmax and divide by the sum once more. On paper that is the same, but if a *masked* score is far above the
-allowed ones, it takes all the weight first, and what is left to divide is 0. Mask the scores, before the softmax."""
+"""You mask after the softmax and divide by the sum once more. On paper that is the same, but if a *masked* score is
+far above the allowed ones, it first takes all the weight, and what is left to divide is 0.
+
+Mask the scores, before the softmax.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""You push the masked scores down by 10000. That is too little where scores are that large themselves: a masked key can still win.
-Use −∞, or the lowest number there is, `np.finfo(scores.dtype).min`, *instead* of the score."""
+"""You give the masked scores −10000, or lower them by that much. That is too little where scores are that large
+themselves: a masked key can still win.
+
+Replace the masked scores by −∞, or by the lowest number there is, `np.finfo(scores.dtype).min`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You take the masked weights away *after* the softmax, so the remaining ones do not add up to 1 any more. Put −∞ into the scores,
-before the softmax; then the allowed keys share everything."""
+"""You set the masked weights to 0 *after* the softmax, so the remaining ones no longer add up to 1.
+
+Put −∞ into the scores, before the softmax; then the allowed keys share everything.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You set the masked scores to 0. But e^0 is 1: a masked key still gets its share of the weight. Set them to −∞ (`-np.inf`) or
-to a huge negative number, so that the weight becomes 0."""
+"""You set the masked scores to 0. But e^0 is 1: a masked key still gets its share of the weight.
+
+Set them to −∞ (`-np.inf`) or to a huge negative number, so that the weight becomes 0.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""Your mask is off by one: every token also sees the *next* one, which is the very answer it should guess. The triangle ends at
-the diagonal: `np.tri(n)` without an offset, or `np.triu(…, k=1)` for what is blocked."""
+"""Your mask is off by one: every token also sees the *next* one, which is the very answer it should guess.
+
+The triangle ends at the diagonal: `np.tri(n)` without an offset, or `np.triu(…, k=1)` for what is blocked.
+"""
 
 import numpy as np
 

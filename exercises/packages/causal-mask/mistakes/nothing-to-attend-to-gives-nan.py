@@ -1,5 +1,9 @@
-"""Right until padding comes first: a query that may attend to nothing has −∞ for all its scores, and the softmax of that is NaN. Such
-a query should give zeros: set the weights of what is not allowed to 0 at the end, `np.where(allowed, weights, 0.0)`."""
+"""Right until padding comes first: a query that may attend to nothing has −∞ for all its scores, and the softmax of
+that is NaN.
+
+Such a query should give zeros. Mask with a huge finite number, so that nothing becomes NaN, and set the weights of
+what is not allowed to 0 at the end: `np.where(allowed, weights, 0.0)`.
+"""
 
 import numpy as np
 

@@ -1,6 +1,9 @@
-"""Right until padding comes first: a query that may attend to nothing has the same huge negative number for all its scores, so the
-softmax spreads the weight over *everything*, the future included. Such a query should give zeros: set the weights of what is
-not allowed to 0 at the end, `np.where(allowed, weights, 0.0)`."""
+"""Right until padding comes first: a query that may attend to nothing has the same huge negative number for all its
+scores, so the softmax spreads the weight over *everything*, the future included.
+
+Such a query should give zeros: set the weights of what is not allowed to 0 at the end, `np.where(allowed, weights,
+0.0)`.
+"""
 
 import numpy as np
 

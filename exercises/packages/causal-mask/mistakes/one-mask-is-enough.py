@@ -1,5 +1,8 @@
-"""You join the two masks with “or”, so a key that only one of them allows is attended to: padding in the past, real tokens in the
-future. Both must allow it: join them with “and”, `&`."""
+"""You join the two masks with “or”, so a key that only one of them allows is attended to: padding in the past, real
+tokens in the future.
+
+Both must allow it: join them with “and”, `&`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""Your padding is hidden as keys, which is right, but you also empty the rows of padded *queries*. Nobody will read those rows; here
-they are computed as any other. Only a query that may attend to nothing gives zeros."""
+"""Your padding is hidden as keys, which is right, but you also empty the rows of padded *queries*.
+
+Compute those rows like any other. Only a query that may attend to nothing gives zeros.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You laid the padding mask along the *queries*: padded tokens see nothing, but everybody sees them. Its last axis stands for the
-keys; as it comes, `(..., 1, n)`, it broadcasts the right way."""
+"""You laid the padding mask along the *queries*: padded tokens see nothing, but everybody sees them.
+
+The mask's last axis stands for the keys; as it comes, `(..., 1, n)`, it broadcasts the right way.
+"""
 
 import numpy as np
 

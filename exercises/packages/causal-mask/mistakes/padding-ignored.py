@@ -1,4 +1,7 @@
-"""Your causal mask is right, but `padding_mask` has no effect. Allow a key only if both masks do: `allowed & padding_mask`."""
+"""Your causal mask is right, but `padding_mask` has no effect.
+
+Allow a key only if both masks do: `allowed & padding_mask`.
+"""
 
 import numpy as np
 

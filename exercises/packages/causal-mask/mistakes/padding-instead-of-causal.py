@@ -1,5 +1,7 @@
-"""As soon as there is a padding mask, you forget the causal one, and tokens see the future again. The causal mask holds always;
-the padding mask comes on top of it: `np.tri(n, dtype=bool) & padding_mask`."""
+"""As soon as there is a padding mask, you forget the causal one, and tokens see the future again.
+
+The causal mask holds always; the padding mask comes on top of it: `np.tri(n, dtype=bool) & padding_mask`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""Your padding mask works the wrong way round: you hide the real tokens and attend to the padding. Here `True` is a real token,
-that may be attended to."""
+"""Your padding mask works the wrong way round: you hide the real tokens and attend to the padding.
+
+`True` is a real token, which may be attended to: combine the masks without `~`.
+"""
 
 import numpy as np
 

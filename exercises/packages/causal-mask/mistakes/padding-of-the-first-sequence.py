@@ -1,5 +1,7 @@
-"""You use the padding mask of the first sequence for all of them. Sentences differ in length: let the whole mask broadcast, each
-sequence with its own."""
+"""You use the padding mask of the first sequence for all of them. Sentences differ in length.
+
+Let the whole mask broadcast, so that each sequence has its own.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""Your causal mask is the wrong way round: tokens see what comes *after* them, and nothing before. Row i is the query, column j the
-key; what stays is the lower triangle, j ≤ i."""
+"""Your causal mask is the wrong way round: tokens see what comes *after* them, and nothing before.
+
+Row i is the query, column j the key; what stays is the lower triangle, j ≤ i.
+"""
 
 import numpy as np
 

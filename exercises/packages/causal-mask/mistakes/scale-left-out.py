@@ -1,4 +1,7 @@
-"""Your masks are right, but the scores are not scaled. Divide them by √d_k, as in the exercise before."""
+"""Your masks are right, but the scores are not scaled.
+
+Divide them by √d_k, as in the exercise before.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""Your softmax runs over the queries. For each query its weights over the *keys* must add up to 1: the keys are the last axis of the
-scores, −1."""
+"""Your softmax runs over the queries, so the weights of one query do not add up to 1.
+
+For each query its weights over the *keys* must add up to 1: the keys are the last axis of the scores, −1.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""Your mask is off by one: no token sees itself, and the first one sees nothing at all. Keep the diagonal: j ≤ i is allowed, not
-only j < i. If you block with `np.triu`, begin above the diagonal, `k=1`."""
+"""Your mask is off by one: no token sees itself, and the first one sees nothing at all.
+
+Keep the diagonal: j ≤ i is allowed, not only j < i. If you block with `np.triu`, begin above the diagonal, `k=1`.
+"""
 
 import numpy as np
 

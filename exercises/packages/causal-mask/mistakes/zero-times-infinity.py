@@ -1,5 +1,8 @@
-"""You multiply a mask of zeros and ones by −∞. Zero times infinity is NaN, so exactly the *allowed* scores are spoilt. Choose
-instead of multiplying: `np.where(allowed, scores, -np.inf)`."""
+"""You multiply a mask of zeros and ones by −∞. Zero times infinity is NaN, so exactly the *allowed* scores are
+spoilt.
+
+Choose instead of multiplying: `np.where(allowed, scores, -np.inf)`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You hide the memory's later tokens from the earlier target tokens, as a causal mask does. The source sentence is
-known to its end before the first word is written: every token may look at all of it."""
+"""You hide the memory's later tokens from the earlier target tokens, as a causal mask does. But the source sentence is
+known to its end before the first word is written.
+
+Leave the causal mask out: every token may look at all of the memory."""
 
 import math
 

@@ -1,5 +1,7 @@
 """The heads are joined in the wrong order. After attention you hold (batch, heads, tokens, d_k); reshaping that
-straight to (batch, tokens, d_model) mixes tokens with heads. Swap axes 1 and 2 back first, then reshape."""
+straight to (batch, tokens, d_model) puts values of one token into the rows of others.
+
+Swap axes 1 and 2 back first, `heads.transpose(1, 2)`, and then reshape."""
 
 import math
 

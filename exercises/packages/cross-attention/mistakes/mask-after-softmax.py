@@ -1,5 +1,6 @@
-"""You take the weights of the padding away after the softmax, so the remaining ones no longer add up to 1. Put −∞ into
-the *scores*, before the softmax."""
+"""You take the weights of the padding away after the softmax, so the remaining ones no longer add up to 1.
+
+Put −∞ into the *scores*, before the softmax."""
 
 import math
 

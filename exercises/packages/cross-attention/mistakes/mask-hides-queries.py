@@ -1,5 +1,7 @@
-"""You lay the mask along the axis of the queries. It describes the *memory*, so it belongs to the last axis of the
-scores: `memory_mask[:, None, None, :]`, from (batch, n_memory) to (batch, 1, 1, n_memory)."""
+"""You lay the mask along the axis of the queries, but it describes the *memory*.
+
+It belongs to the last axis of the scores: `memory_mask[:, None, None, :]`, from (batch, n_memory) to (batch, 1, 1,
+n_memory)."""
 
 import math
 

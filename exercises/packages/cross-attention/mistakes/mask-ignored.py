@@ -1,4 +1,6 @@
-"""Your mask has no effect. `masked_fill` returns a new tensor and leaves the old one as it was: assign its result,
+"""Your mask has no effect: the result is the same with it and without.
+
+`masked_fill` returns a new tensor and leaves the old one as it was. Assign its result:
 `scores = scores.masked_fill(…)`."""
 
 import math

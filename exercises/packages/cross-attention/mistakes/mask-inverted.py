@@ -1,5 +1,7 @@
-"""Your mask works the wrong way round: `True` is a real token, and you hide just those. Fill the scores with −∞ where
-the mask is False, `masked_fill(~mask, …)`. (torch's own layers mean the opposite with `key_padding_mask`.)"""
+"""Your mask works the wrong way round: `True` is a real token, and you hide just those. (torch's own layers mean the
+opposite with `key_padding_mask`.)
+
+Fill the scores with −∞ where the mask is False: `masked_fill(~mask, …)`."""
 
 import math
 

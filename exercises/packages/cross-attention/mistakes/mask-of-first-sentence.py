@@ -1,5 +1,6 @@
-"""You use the mask of the first sentence for all of them. Every sentence of the batch has a length of its own: keep
-the batch axis, `memory_mask[:, None, None, :]`."""
+"""You use the mask of the first sentence for all of them. Every sentence of the batch has a length of its own.
+
+Keep the batch axis: `memory_mask[:, None, None, :]`."""
 
 import math
 

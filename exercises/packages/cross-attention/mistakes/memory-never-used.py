@@ -1,5 +1,6 @@
-"""You never look at `memory`: this is self-attention among the target's tokens. Project keys and values from `memory`;
-only the queries come from `x`."""
+"""You never look at `memory`: this is self-attention among the target's tokens.
+
+Project keys and values from `memory`; only the queries come from `x`."""
 
 import math
 

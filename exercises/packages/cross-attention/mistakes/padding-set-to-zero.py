@@ -1,5 +1,7 @@
 """You set the padding in the memory to zero and mask no scores. Such a token still takes part in the softmax and takes
-weight away from the real ones. Leave the memory as it is, and put −∞ into the scores of padding."""
+weight away from the real ones.
+
+Leave the memory as it is, and put −∞ into the scores of padding."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""You add `x` to the result. The residual connection belongs to the decoder layer *around* this one; here, return what
-`out_proj` gives."""
+"""You add `x` to the result. The residual connection belongs to the decoder layer *around* this one.
+
+Return what `out_proj` gives, and nothing else."""
 
 import math
 

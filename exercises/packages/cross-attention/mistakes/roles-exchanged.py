@@ -1,6 +1,7 @@
-"""You have exchanged the two sides: your queries come from the memory, keys and values from the decoder. Who asks is
-the target: project the queries from `x`, keys and values from `memory`. The output has one row for every token of `x`.
-"""
+"""You have exchanged the two sides: your queries come from the memory, keys and values from the decoder. But the
+target is the one who asks, and the output has one row for every token of `x`.
+
+Project the queries from `x`, keys and values from `memory`."""
 
 import math
 

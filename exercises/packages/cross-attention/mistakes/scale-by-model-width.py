@@ -1,5 +1,7 @@
-"""You divide the scores by √d_model. A head's queries and keys are only d_k = d_model / n_heads wide: divide by √d_k.
-With one head the two are equal, so try several."""
+"""You divide the scores by √d_model, but a head's queries and keys are only d_k = d_model / n_heads wide. So the
+weights are too even. With one head the two are equal, so it shows with several only.
+
+Divide by √d_k."""
 
 import math
 

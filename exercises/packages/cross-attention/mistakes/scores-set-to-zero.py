@@ -1,5 +1,7 @@
 """You multiply the scores by the mask, so padding has the score 0. The softmax makes e^0 = 1 of that: padding still
-gets weight. Its score must be −∞."""
+gets weight.
+
+Its score must be −∞."""
 
 import math
 

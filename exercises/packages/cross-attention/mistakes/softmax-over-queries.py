@@ -1,4 +1,6 @@
-"""Your softmax runs over the queries. For each query its weights over the *memory* must add up to 1: use `dim=-1`."""
+"""Your softmax runs over the queries. For each query, its weights over the *memory* must add up to 1.
+
+Use `dim=-1`."""
 
 import math
 

@@ -1,5 +1,7 @@
 """Your values come from `x`. Keys and values belong together: for every memory token its key says whether to look
-there and its value what one finds. Project both from `memory`."""
+there, and its value what one finds.
+
+Project both from `memory`."""
 
 import math
 

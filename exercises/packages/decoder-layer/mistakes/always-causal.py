@@ -1,5 +1,7 @@
-"""Your layer makes a causal mask by itself. It should take the mask as it comes: whoever calls it decides, and with
-`None` every token sees all."""
+"""Your layer makes a causal mask by itself. But whoever calls it decides what may be seen, and with `None` every token
+sees all.
+
+Take the mask as it comes."""
 
 import math
 

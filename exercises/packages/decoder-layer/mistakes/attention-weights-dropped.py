@@ -1,5 +1,7 @@
-"""You drop attention weights, too. Many models do, but here only hidden values of the feed-forward network are dropped,
-and what each sub-layer returns. Leave dropout out of `MultiHeadAttention`."""
+"""You drop attention weights, too. Many models do, but here only hidden values of the feed-forward network are
+dropped, and what each sub-layer returns.
+
+Leave dropout out of `MultiHeadAttention`."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""Your layer looks at the memory first and at the target afterwards. Self-attention comes first, with `norm1`; then
-cross-attention, with `norm2`."""
+"""Your layer looks at the memory first and at the target afterwards.
+
+Self-attention comes first, with `norm1`; then cross-attention, with `norm2`."""
 
 import math
 

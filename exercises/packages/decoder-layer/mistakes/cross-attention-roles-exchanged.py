@@ -1,6 +1,7 @@
-"""In your cross-attention the memory asks and the target answers. It is the other way round: queries come from the
-target, keys and values from the memory, `self.cross_attn(x, memory, memory, …)`. The result has one row for each
-query, so only then it fits what it is added to."""
+"""In your cross-attention the memory asks and the target answers. The result has one row for each query, so it fits
+what it is added to only where both are equally long.
+
+Queries come from the target, keys and values from the memory: `self.cross_attn(x, memory, memory, …)`."""
 
 import math
 

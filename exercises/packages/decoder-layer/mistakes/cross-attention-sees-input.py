@@ -1,5 +1,6 @@
-"""The queries of your cross-attention come from the input of the whole layer. The sub-layers come one after the
-other: its queries are what `norm1` gave."""
+"""The queries of your cross-attention come from the input of the whole layer, as if self-attention had not been there.
+
+The sub-layers come one after the other: its queries are what `norm1` gave."""
 
 import math
 

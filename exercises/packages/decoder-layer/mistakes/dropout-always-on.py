@@ -1,6 +1,7 @@
-"""Dropout is on in evaluation mode, too, so that equal inputs give different results. `nn.functional.dropout` drops
-unless told otherwise: pass `training=self.training`, or use an `nn.Dropout` made in `__init__`, which knows the mode
-by itself."""
+"""Dropout is on in evaluation mode, too, so that equal inputs give different results.
+
+`nn.functional.dropout` drops unless told otherwise: pass `training=self.training`, or use an `nn.Dropout` made in
+`__init__`, which knows the mode by itself."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""You drop values of the *sum*, so that values of the input get lost, too. Drop what the sub-layer returns, and add
-the whole input to that: `x + self.dropout(…)`."""
+"""You drop values of the *sum*, so that values of the input get lost, too.
+
+Drop what the sub-layer returns, and add the whole input to that: `x + self.dropout(…)`."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""Your feed-forward network works on what `norm1` gave, so that nothing found in the memory passes through it. Give
-it what `norm2` gave."""
+"""Your feed-forward network works on what `norm1` gave, so that nothing found in the memory passes through it.
+
+Give it what `norm2` gave."""
 
 import math
 

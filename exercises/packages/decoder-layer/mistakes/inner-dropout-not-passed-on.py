@@ -1,5 +1,7 @@
 """Your feed-forward network drops a tenth of its hidden values whatever the layer's `dropout` is: it was made without
-it. Pass it on, `FeedForward(d_model, d_ff, dropout)`."""
+it.
+
+Pass it on: `FeedForward(d_model, d_ff, dropout)`."""
 
 import math
 

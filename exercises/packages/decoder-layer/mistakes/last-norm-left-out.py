@@ -1,5 +1,6 @@
-"""The norm after the feed-forward network is missing: `norm3` exists, but is never called. Normalise after *each* of
-the three additions."""
+"""The norm after the feed-forward network is missing: `norm3` exists, but is never called.
+
+Normalise after *each* of the three additions."""
 
 import math
 

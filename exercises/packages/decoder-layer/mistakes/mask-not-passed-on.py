@@ -1,5 +1,7 @@
 """The mask never reaches self-attention, so every token sees those that come after it: in training it could copy the
-answer. Pass it on: `self.self_attn(x, x, x, mask)`."""
+answer.
+
+Pass it on: `self.self_attn(x, x, x, mask)`."""
 
 import math
 

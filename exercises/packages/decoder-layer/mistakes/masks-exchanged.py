@@ -1,5 +1,7 @@
-"""The two masks have changed places. `mask` says which tokens of the target a token may see, and goes to
-self-attention; `memory_mask` says which part of the memory, and goes to cross-attention."""
+"""The two masks have changed places: self-attention gets the memory's, and cross-attention the target's.
+
+`mask` says which tokens of the target a token may see, and goes to self-attention; `memory_mask` says which part of
+the memory, and goes to cross-attention."""
 
 import math
 

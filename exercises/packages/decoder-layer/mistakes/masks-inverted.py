@@ -1,6 +1,7 @@
-"""You turn the masks round before you pass them on, so every token sees exactly what it must not. `True` already
-means “may attend”, here as in `MultiHeadAttention`: pass them as they are. (torch's own layers have it the other way
-round.)"""
+"""You turn the masks round before you pass them on, so every token sees exactly what it must not. (torch's own layers
+have it the other way round.)
+
+`True` already means “may attend”, here as in `MultiHeadAttention`: pass them as they are."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""The memory is never used: your second attention is one more self-attention. Its keys and values come from the
-memory: `self.cross_attn(x, memory, memory, memory_mask)`."""
+"""The memory is never used: your second attention is one more self-attention.
+
+Its keys and values come from the memory: `self.cross_attn(x, memory, memory, memory_mask)`."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""The memory's mask never reaches cross-attention, so tokens look at padding. Pass it on: `self.cross_attn(x, memory,
-memory, memory_mask)`."""
+"""The memory's mask never reaches cross-attention, so tokens look at padding.
+
+Pass it on: `self.cross_attn(x, memory, memory, memory_mask)`."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""What cross-attention finds in the memory takes the place of the target's tokens, so that the decoder forgets what
-it was writing. Add it: `self.norm2(x + …)`."""
+"""What cross-attention finds in the memory takes the place of the target's tokens, so that the decoder forgets what it
+was writing.
+
+Add it to its input: `self.norm2(x + …)`."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""There are no residual connections: each sub-layer's result takes the place of its input. Add it to the input
-instead, `x + …`, before you normalise. Without that, deep stacks do not learn."""
+"""There are no residual connections: each sub-layer's result takes the place of its input. Without them, deep stacks
+do not learn.
+
+Add the result to the input, `x + …`, before you normalise."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""You normalise what the sub-layer returns and add it afterwards. Add first: the norm takes the whole sum,
-`self.norm1(x + …)`."""
+"""You normalise what the sub-layer returns, and add it afterwards, so the sum itself is never normalised.
+
+Add first: the norm takes the whole sum, `self.norm1(x + …)`."""
 
 import math
 

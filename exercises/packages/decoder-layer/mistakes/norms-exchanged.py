@@ -1,5 +1,6 @@
-"""Two norms have changed places. `norm2` belongs after cross-attention, `norm3` after the feed-forward network.
-Freshly made they are equal, so it shows only once they have learned something."""
+"""Two norms have changed places. Freshly made they are equal, so it shows only once they have learned something.
+
+`norm2` belongs after cross-attention, `norm3` after the feed-forward network."""
 
 import math
 

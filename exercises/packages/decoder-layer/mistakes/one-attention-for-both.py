@@ -1,4 +1,6 @@
-"""You call `self_attn` for both attentions. Each has projections of its own: use `cross_attn` for the memory."""
+"""You call `self_attn` for both attentions, but each has projections of its own.
+
+Use `cross_attn` for the memory."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""You call `norm1` three times. Each norm has a gain and a bias of its own, and learns its own: after cross-attention
-comes `norm2`, after the feed-forward network `norm3`."""
+"""You call `norm1` three times. Each norm has a gain and a bias of its own, and learns its own.
+
+After cross-attention comes `norm2`, after the feed-forward network `norm3`."""
 
 import math
 

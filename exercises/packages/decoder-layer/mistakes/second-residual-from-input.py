@@ -1,5 +1,6 @@
-"""Your second residual connection adds the input of the whole layer. Each sub-layer is added to its *own* input:
-around cross-attention, that is what `norm1` gave."""
+"""Your second residual connection adds the input of the whole layer. But each sub-layer is added to its *own* input.
+
+Around cross-attention, that is what `norm1` gave."""
 
 import math
 

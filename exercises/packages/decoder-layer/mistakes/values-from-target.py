@@ -1,5 +1,7 @@
-"""Your cross-attention takes its keys from the memory, but its values from the target: it looks at the source
-sentence and brings back nothing of it. Both come from the memory: `self.cross_attn(x, memory, memory, …)`."""
+"""Your cross-attention takes its keys from the memory, but its values from the target: it looks at the source sentence
+and brings back nothing of it.
+
+Both come from the memory: `self.cross_attn(x, memory, memory, …)`."""
 
 import math
 

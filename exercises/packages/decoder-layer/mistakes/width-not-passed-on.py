@@ -1,5 +1,6 @@
-"""Your feed-forward network is 2048 wide inside whatever `d_ff` is: it was made without it. Pass it on,
-`FeedForward(d_model, d_ff, dropout)`."""
+"""Your feed-forward network is 2048 wide inside whatever `d_ff` is: it was made without it.
+
+Pass it on: `FeedForward(d_model, d_ff, dropout)`."""
 
 import math
 

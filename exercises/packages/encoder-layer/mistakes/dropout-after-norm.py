@@ -1,5 +1,6 @@
-"""You drop values after the norm, the last thing in each half. Dropout comes first: on what the sub-layer returns,
-before it is added, `self.norm1(x + self.dropout(…))`."""
+"""You drop values after the norms, so what leaves the layer has holes, and nothing is dropped of what is added.
+
+Dropout comes first: on what the sub-layer returns, before it is added, `self.norm1(x + self.dropout(…))`."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""Your values are right, but what the sub-layers return is never dropped. Besides the dropout inside the feed-forward
-network there is one after each sub-layer: `x + self.dropout(…)`."""
+"""What the sub-layers return is never dropped: in training, your layer only drops values inside the feed-forward
+network.
+
+There is one more dropout after each sub-layer: `x + self.dropout(…)`."""
 
 import math
 

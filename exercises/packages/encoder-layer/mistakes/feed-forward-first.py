@@ -1,5 +1,7 @@
-"""The two sub-layers have changed places: attention comes first, with `norm1`, and the feed-forward network second,
-with `norm2`."""
+"""The two sub-layers have changed places: your feed-forward network works before the tokens have looked at one
+another.
+
+Attention comes first, with `norm1`, and the feed-forward network second, with `norm2`."""
 
 import math
 

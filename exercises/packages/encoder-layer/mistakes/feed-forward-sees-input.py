@@ -1,5 +1,7 @@
-"""Your feed-forward network works on the input of the whole layer. The two sub-layers come one after the other: give
-it what `norm1` gave, or nothing that attention found ever passes through it."""
+"""Your feed-forward network works on the input of the whole layer, so that nothing that attention found ever passes
+through it.
+
+The two sub-layers come one after the other: give it what `norm1` gave."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""The norm after attention is missing: `norm1` exists, but is never called. Normalise after *each* of the two
-additions."""
+"""The norm after attention is missing: `norm1` exists, but is never called.
+
+Normalise after *each* of the two additions."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""Your result is right, but `x` itself is changed on the way: `x += …` writes into the caller's tensor, and breaks
-the computation of gradients. Write `x = x + …`."""
+"""Your result is right, but `x` itself is changed on the way: `x += …` writes into the caller's tensor, and breaks the
+computation of gradients.
+
+Write `x = x + …`."""
 
 import math
 

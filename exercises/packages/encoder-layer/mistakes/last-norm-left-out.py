@@ -1,5 +1,6 @@
-"""The norm after the feed-forward network is missing: `norm2` exists, but is never called. Normalise after *each* of
-the two additions."""
+"""The norm after the feed-forward network is missing: `norm2` exists, but is never called.
+
+Normalise after *each* of the two additions."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""You turn the mask round before you pass it on, so every token sees exactly what it must not. `True` already means
-“may attend”, here as in `MultiHeadAttention`: pass it as it is. (torch's own layers have it the other way round.)"""
+"""You turn the mask round before you pass it on, so every token sees exactly what it must not. (torch's own layers
+have it the other way round.)
+
+`True` already means “may attend”, here as in `MultiHeadAttention`: pass the mask as it is."""
 
 import math
 

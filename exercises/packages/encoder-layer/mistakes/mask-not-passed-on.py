@@ -1,4 +1,6 @@
-"""The mask never reaches attention, so real tokens look at padding. Pass it on: `self.self_attn(x, x, x, mask)`."""
+"""The mask never reaches attention, so real tokens look at padding.
+
+Pass it on: `self.self_attn(x, x, x, mask)`."""
 
 import math
 

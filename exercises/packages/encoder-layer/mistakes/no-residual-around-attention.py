@@ -1,5 +1,7 @@
-"""What attention gives takes the place of `x`, so that a token forgets itself. Add it: `self.norm1(x + …)`. Around
-the feed-forward network you have it right."""
+"""What attention gives takes the place of `x`, so that a token forgets itself. Around the feed-forward network you
+have it right.
+
+Add it to its input: `self.norm1(x + …)`."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""What the feed-forward network gives takes the place of its input. Add it: `self.norm2(x + …)`. Around attention you
-have it right."""
+"""What the feed-forward network gives takes the place of its input. Around attention you have it right.
+
+Add it to its input: `self.norm2(x + …)`."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""You normalise *before* each sub-layer and leave the sum as it is. That is the pre-norm order of later models. The
-original layer is post-norm: add first, then normalise, `x = self.norm1(x + …)`."""
+"""You normalise *before* each sub-layer and leave the sum as it is. That is the pre-norm order of later models; the
+original layer is post-norm.
+
+Add first, then normalise: `x = self.norm1(x + …)`."""
 
 import math
 

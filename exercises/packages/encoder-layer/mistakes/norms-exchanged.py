@@ -1,5 +1,6 @@
-"""The two norms have changed places. `norm1` belongs after attention, `norm2` after the feed-forward network. Freshly made
-they are equal, so it shows only once they have learned something."""
+"""The two norms have changed places. Freshly made they are equal, so it shows only once they have learned something.
+
+`norm1` belongs after attention, `norm2` after the feed-forward network."""
 
 import math
 

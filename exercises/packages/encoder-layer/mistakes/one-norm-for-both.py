@@ -1,5 +1,6 @@
-"""You call `norm1` twice. The two norms have a gain and a bias each, and learn different ones: after the feed-forward
-network comes `norm2`."""
+"""You call `norm1` twice. The two norms have a gain and a bias each, and learn different ones.
+
+After the feed-forward network comes `norm2`."""
 
 import math
 

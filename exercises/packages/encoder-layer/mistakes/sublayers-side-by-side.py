@@ -1,4 +1,5 @@
 """Attention and feed-forward network work side by side on the same input, and their results are added up together.
+
 They come one after the other, with an addition and a norm after each."""
 
 import math

@@ -1,5 +1,6 @@
 """Your target does not begin with START, but with zeros, which are PAD. The decoder was trained to begin after START.
-"""
+
+Fill the first column with it: `torch.full((len(source), 1), START)`."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

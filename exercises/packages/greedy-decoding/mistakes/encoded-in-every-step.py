@@ -1,5 +1,6 @@
-"""You encode the source again for every word. It does not change while you write: call `encode` once, before the loop.
-"""
+"""You encode the source again for every word. It does not change while you write.
+
+Call `encode` once, before the loop."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

@@ -1,4 +1,6 @@
-"""You leave the model in training mode, and dropout makes it babble. Call `model.eval()` first."""
+"""You leave the model in training mode, and dropout makes it babble.
+
+Call `model.eval()` first."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

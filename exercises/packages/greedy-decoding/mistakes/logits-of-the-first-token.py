@@ -1,5 +1,6 @@
-"""You read the logits of the first token, so you get the first word again and again. The next word's scores are those
-of the *last* token: `logits[:, -1]`."""
+"""You read the logits of the first token, so you get the first word again and again.
+
+The next word's scores are those of the *last* token: `logits[:, -1]`."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

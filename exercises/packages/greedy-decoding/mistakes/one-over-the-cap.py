@@ -1,5 +1,6 @@
-"""You may return one token more than `max_length`. END is not counted, but that needs no step of its own: take
-`range(max_length)` steps and cut there."""
+"""You may return one token more than `max_length`. END is not counted, but that needs no step of its own.
+
+Take `range(max_length)` steps, and cut there."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

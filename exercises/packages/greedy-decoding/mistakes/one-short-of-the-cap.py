@@ -1,5 +1,6 @@
-"""You stop one token too early: `max_length` counts the words you return, and START is none of them. Take
-`range(max_length)` steps."""
+"""You stop one token too early: `max_length` counts the words you return, and START is none of them.
+
+Take `range(max_length)` steps."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

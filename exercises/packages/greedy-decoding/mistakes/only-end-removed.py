@@ -1,5 +1,7 @@
-"""You take END out of a translation but leave in what comes after it. A sentence that is through keeps running while
-the others go on: cut it at its first END."""
+"""You take END out of a translation but leave in what comes after it. A finished sentence keeps running while the
+others go on.
+
+Cut it at its first END."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

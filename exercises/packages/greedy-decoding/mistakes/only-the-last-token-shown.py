@@ -1,5 +1,6 @@
-"""You show the decoder the last word alone. It has no memory of what it wrote before: give it START and *all* tokens
-so far, in every step."""
+"""You show the decoder the last word alone. It has no memory of what it wrote before.
+
+Give it START and *all* tokens so far, in every step."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

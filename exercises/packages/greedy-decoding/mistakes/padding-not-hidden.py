@@ -1,5 +1,6 @@
-"""You give no `source_mask`, or one that hides nothing, so the model reads the padding of the shorter sentences. Pass
-`source != PAD` to `encode` and to `decode`."""
+"""You give no `source_mask`, or one that hides nothing, so the model reads the padding of the shorter sentences.
+
+Pass `source != PAD` to `encode` and to `decode`."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

@@ -1,4 +1,5 @@
 """Your encoder is told what is padding, but the decoder is not: its cross-attention looks at the memory's padding.
+
 Pass `source_mask` to `decode`, too."""
 
 import torch

@@ -1,4 +1,6 @@
-"""Your decoder is told what is padding, but the encoder is not. Pass `source_mask` to `encode`, too."""
+"""Your decoder is told what is padding, but the encoder is not: padding gets into the real words' rows.
+
+Pass `source_mask` to `encode`, too."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

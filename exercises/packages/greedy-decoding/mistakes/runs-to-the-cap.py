@@ -1,5 +1,6 @@
-"""You always run to `max_length` and cut afterwards. The result is right, but most of the work is for nothing:
-remember which sentences have had their END, and stop when all have."""
+"""You always run to `max_length` and cut afterwards. The result is right, but most of the work is for nothing.
+
+Remember which sentences have had their END, and stop when all have."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

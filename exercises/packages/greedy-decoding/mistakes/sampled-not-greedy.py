@@ -1,4 +1,6 @@
-"""You draw the next word at random. Greedy decoding takes the best one every time: `argmax`."""
+"""You draw the next word at random, so that equal calls give different translations.
+
+Greedy decoding takes the best one every time: `argmax`."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

@@ -1,4 +1,6 @@
-"""Your mask is True for padding. `True` is a real token: `source != PAD`."""
+"""Your mask is True for padding, so the model reads just that and none of the words.
+
+`True` is a real token: `source != PAD`."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

@@ -1,4 +1,6 @@
-"""Your translations begin with START. It is only there to get the decoder going: leave it out of what you return."""
+"""Your translations begin with START. It is only there to get the decoder going.
+
+Leave it out of what you return."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

@@ -1,4 +1,6 @@
-"""You stop as soon as one sentence has ended, and the others are cut. Go on until *every* one has: `ended.all()`."""
+"""You stop as soon as one sentence has ended, and the others are cut.
+
+Go on until *every* one has: `ended.all()`."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

@@ -1,5 +1,6 @@
-"""You stop only when all sentences say END in the same step, which hardly ever happens. Remember for each whether it
-has ended at any step: `ended = ended | (following == END)`."""
+"""You stop only when all sentences say END in the same step, which hardly ever happens.
+
+Remember for each whether it has ended at any step: `ended = ended | (following == END)`."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

@@ -1,5 +1,6 @@
-"""You show the decoder START alone in every step, so it writes its first word again and again. Append each new word to
-the target."""
+"""You show the decoder START alone in every step, so it writes its first word again and again.
+
+Append each new word to the target."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

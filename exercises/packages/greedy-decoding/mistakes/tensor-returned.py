@@ -1,5 +1,6 @@
-"""You return one tensor, filled up. Translations have different lengths: return a list with one list of numbers for
-each, cut at END."""
+"""You return one tensor, filled up. But translations have different lengths.
+
+Return a list with one list of numbers for each, cut at END."""
 
 import torch
 from support import END, PAD, START, ScriptedModel

@@ -1,5 +1,7 @@
-"""Your mean and variance run over axis 1. That is the last axis only when there are two. The vectors lie along the
-last axis, however many there are: `axis=-1`."""
+"""Your mean and variance run over axis 1. That is the last axis only when there are two.
+
+The vectors lie along the last axis, however many axes there are: `axis=-1`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You add the bias first and multiply by the gain afterwards, so the bias is multiplied, too. Multiply first, then
-add: `gamma * normalised + beta`. Mind the brackets."""
+"""You add the bias first and multiply by the gain afterwards, so the bias is multiplied as well.
+
+Multiply first, then add: `gamma * normalised + beta`. Check your parentheses.
+"""
 
 import numpy as np
 

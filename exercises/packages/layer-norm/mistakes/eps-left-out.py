@@ -1,5 +1,8 @@
-"""eps does not take part. It keeps the root away from 0: a vector of equal values has the variance 0, and without eps
-it becomes 0/0. Write `np.sqrt(variance + eps)`."""
+"""Your code does not use eps, which keeps the root away from 0: a vector of equal values has the variance 0, and
+without eps it becomes 0/0.
+
+Add it to the variance: `np.sqrt(variance + eps)`.
+"""
 
 import numpy as np
 

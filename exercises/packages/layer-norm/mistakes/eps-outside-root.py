@@ -1,5 +1,8 @@
-"""You take the root first and add eps to it afterwards. In the formula eps stands *inside* the root, next to the
-variance: `np.sqrt(variance + eps)`. The two differ most where a vector's values hardly differ."""
+"""You take the root first and add eps to it afterwards. The difference is largest where the values of a vector hardly
+differ.
+
+In the formula eps stands *inside* the root, next to the variance: `np.sqrt(variance + eps)`.
+"""
 
 import numpy as np
 

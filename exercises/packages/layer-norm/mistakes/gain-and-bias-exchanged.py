@@ -1,5 +1,7 @@
-"""Gain and bias have changed places: you multiply by `beta` and add `gamma`. The gain `gamma` multiplies, the bias
-`beta` is added."""
+"""Gain and bias have changed places: you multiply by `beta` and add `gamma`.
+
+The gain `gamma` multiplies, the bias `beta` is added.
+"""
 
 import numpy as np
 

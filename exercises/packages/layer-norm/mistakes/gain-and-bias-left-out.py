@@ -1,5 +1,7 @@
-"""You return the normalised vector as it is. Two steps are left: multiply by the gain `gamma`, then add the bias
-`beta`."""
+"""You return the normalised vector as it is: `gamma` and `beta` have no effect.
+
+Two steps are left: multiply by the gain `gamma`, then add the bias `beta`.
+"""
 
 import numpy as np
 

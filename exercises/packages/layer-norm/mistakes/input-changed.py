@@ -1,5 +1,8 @@
-"""Your result is right, but `x` itself is changed on the way: `x -= mean` writes into the caller's array. Make a new
-one, `centred = x - mean`. In a layer, the input is still needed for the residual connection."""
+"""Your result is right, but `x` itself is changed on the way: `x -= mean` writes into the caller's array. In a layer,
+the input is still needed for the residual connection.
+
+Make a new array: `centred = x - mean`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""Your mean and variance lose the last axis, so they do not line up with `x`: numpy stops with an error, or, when the
-sizes happen to fit, subtracts the wrong row's mean. Keep the axis with `keepdims=True`."""
+"""Your mean and variance lose the last axis, so they do not line up with `x`: numpy stops with an error or, when the
+sizes happen to fit, subtracts the mean of another row.
+
+Keep the axis with `keepdims=True`.
+"""
 
 import numpy as np
 

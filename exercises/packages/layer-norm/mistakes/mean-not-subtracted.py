@@ -1,5 +1,8 @@
 """You never subtract the mean; you divide by the root of the mean square. That is another method, RMSNorm, which
-newer models use. Layer normalisation first moves the mean to 0: compute with `x - mean` throughout."""
+newer models use.
+
+Layer normalisation first moves the mean to 0: use `x - mean` throughout.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You take one mean and one variance of the whole array. Every vector along the last axis has its own: give `mean`
-and `var` an axis, `axis=-1`, with `keepdims=True`."""
+"""You take one mean and one variance of the whole array. Every vector along the last axis has its own.
+
+Give `mean` and `var` an axis, `axis=-1`, with `keepdims=True`.
+"""
 
 import numpy as np
 

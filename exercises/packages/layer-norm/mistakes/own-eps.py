@@ -1,5 +1,8 @@
-"""You use an eps of your own, 0.00001, whatever is passed. Right for the most usual value, wrong for every other one:
-use the argument `eps`."""
+"""You use an eps of your own, 0.00001, whatever is passed. That is right for the most common value and wrong for
+every other one.
+
+Use the argument `eps`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You divide by the variance itself. It is a *squared* spread: divide by its root, `np.sqrt(variance + eps)`, so that
-the result has the variance 1."""
+"""You divide by the variance itself, which is a *squared* spread. Your result does not have the variance 1.
+
+Divide by its root, `np.sqrt(variance + eps)`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""You divide by the standard deviation with d − 1, plus eps. Well-known code does that (torch's `x.std()` has d − 1
-by itself), but it is not the formula: take the variance with d, add eps to *it*, and then the root."""
+"""You divide by the standard deviation with d − 1, plus eps. Well-known code does that (torch's `x.std()` uses d − 1
+by default), but it is not the formula.
+
+Take the variance with d, add eps to *it*, and then take the root.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
 """Your mean and variance run over the *first* axis: every column is normalised over all the vectors. That is the idea
-of batch normalisation. Layer normalisation takes each vector by itself: `axis=-1`."""
+of batch normalisation.
+
+Layer normalisation takes each vector on its own: `axis=-1`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""You normalise all tokens of a sequence together, over the last *two* axes. Each token's vector is normalised by
-itself, so that it does not matter which tokens stand beside it: `axis=-1` alone."""
+"""You normalise all tokens of a sequence together, over the last *two* axes, so a token's result depends on the
+tokens beside it.
+
+Normalise each token's vector on its own: `axis=-1` and nothing else.
+"""
 
 import numpy as np
 

@@ -1,6 +1,9 @@
 """Your variance divides by d − 1 instead of d. That is how one estimates the variance of a population from a sample;
-here the d values are all there is. Use `x.var(axis=-1, keepdims=True)` without `ddof`, or the plain mean of the
-squares."""
+here the d values are all there are. With a single column it is even 0/0.
+
+Use `x.var(axis=-1, keepdims=True)` without `ddof`, or the plain mean of the squares. In torch, `x.var(-1,
+keepdim=True)` needs `correction=0`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You give head j every n-th column. A head owns *neighbouring* columns: split the last axis into (n_heads, d_k), in this
-order, not into (d_k, n_heads)."""
+"""You give head j every n-th column of the projections, but a head owns *neighbouring* columns. With weights that were
+trained for the other layout, every head mixes what belongs to several.
+
+Split the last axis into (n_heads, d_k), in this order, not into (d_k, n_heads)."""
 
 import math
 

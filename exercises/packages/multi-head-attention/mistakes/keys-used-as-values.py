@@ -1,5 +1,7 @@
-"""You project `key` twice and never look at `value`. The keys decide *where* to look; what is fetched from there are the
-values. In self-attention the two are equal, so try it with different ones."""
+"""You project `key` twice and never look at `value`. The keys decide *where* to look; what is fetched from there are
+the values. In self-attention the two are equal, so it shows only where they differ.
+
+Compute the values as `self.v_proj(value)`."""
 
 import math
 

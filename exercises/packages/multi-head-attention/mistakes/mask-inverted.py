@@ -1,5 +1,7 @@
-"""Your mask works the wrong way round. Here True means that the query *may* attend: fill the scores with −∞ where the mask
-is False, `masked_fill(~mask, …)`. (torch's own layer means the opposite with its mask.)"""
+"""Your mask works the wrong way round: queries attend to exactly those keys that they may not see. Here `True` means
+that the query *may* attend. (torch's own layer means the opposite with its mask.)
+
+Fill the scores with −∞ where the mask is False: `masked_fill(~mask, …)`."""
 
 import math
 

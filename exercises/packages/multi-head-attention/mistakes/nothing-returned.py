@@ -1,4 +1,6 @@
-"""`forward` computes the result but does not return it. Add `return` in front of the last line."""
+"""`forward` computes the result but does not return it, so that a call gives None.
+
+Add `return` in front of the last line."""
 
 import math
 

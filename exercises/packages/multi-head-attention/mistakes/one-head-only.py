@@ -1,5 +1,6 @@
-"""However many heads are asked for, you attend with one that is d_model wide. Split the projections into `n_heads` heads
-of width d_k, and scale by √d_k."""
+"""However many heads are asked for, you attend with one that is d_model wide.
+
+Split the projections into `n_heads` heads of width d_k, and scale by √d_k."""
 
 import math
 

@@ -1,4 +1,6 @@
-"""Queries and keys go through the same projection. Each needs its own: `k_proj` is there for the keys."""
+"""Queries and keys go through the same projection, so the other one has no effect on the result.
+
+Each needs its own: `k_proj` is there for the keys."""
 
 import math
 

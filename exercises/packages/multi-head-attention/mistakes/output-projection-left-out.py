@@ -1,5 +1,6 @@
-"""The joined heads are returned as they are. The formula ends with one more projection, W^O: return
-`self.out_proj(joined)`."""
+"""The joined heads are returned as they are. The formula ends with one more projection, W^O.
+
+Return `self.out_proj(joined)`."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""You add the query to the result. The residual connection belongs to the layer *around* attention; here, return what
-`out_proj` gives."""
+"""You add the query to the result. The residual connection belongs to the layer *around* attention.
+
+Return what `out_proj` gives, and nothing else."""
 
 import math
 

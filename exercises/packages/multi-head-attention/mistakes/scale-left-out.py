@@ -1,4 +1,6 @@
-"""The scores are not scaled. Divide q·k by √d_k before the softmax; without it the softmax is far too sharp."""
+"""The scores are not scaled, which makes the softmax far too sharp.
+
+Divide q·k by √d_k before the softmax."""
 
 import torch
 from torch import nn

@@ -1,5 +1,7 @@
-"""The scores are divided by d_k, not by its root: the scale is applied twice, perhaps once to the queries and once more
-to the keys or the scores. Divide by √d_k once."""
+"""The scores are divided by d_k, not by its root: the scale is applied twice, perhaps once to the queries and once
+more to the keys or the scores.
+
+Divide by √d_k once."""
 
 import math
 

@@ -1,4 +1,6 @@
-"""Your softmax runs over the heads. Each head has weights of its own that add up to 1 over the keys: use `dim=-1`."""
+"""Your softmax runs over the heads. Each head has weights of its own that add up to 1 over the keys.
+
+Use `dim=-1`."""
 
 import math
 

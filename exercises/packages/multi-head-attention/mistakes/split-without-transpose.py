@@ -1,5 +1,7 @@
 """You cut the heads with one `view` to (batch, heads, tokens, d_k). That deals out whole *tokens* to the heads, not
-columns. Go through (batch, tokens, heads, d_k) and then swap axes 1 and 2 with `transpose(1, 2)`."""
+columns.
+
+Go through (batch, tokens, heads, d_k), and then swap axes 1 and 2 with `transpose(1, 2)`."""
 
 import math
 

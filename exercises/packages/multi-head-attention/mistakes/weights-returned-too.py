@@ -1,4 +1,7 @@
-"""Your output comes together with the attention weights. That is useful elsewhere; here, return the output alone."""
+"""Your output comes together with the attention weights. That is useful elsewhere, but callers of this layer expect
+one tensor.
+
+Return the output alone."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""Your measurement compares what stands at the same *place* before and after, and so two different tokens. Compare each token with
-itself: use `attend_shuffled`, which has put the results back."""
+"""Your measurement compares what stands at the same *place* before and after, and so two different tokens.
+
+Compare each token with itself: use `attend_shuffled`, which has put the results back.
+"""
 
 import numpy as np
 

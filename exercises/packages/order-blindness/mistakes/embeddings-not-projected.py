@@ -1,5 +1,7 @@
-"""Your attention compares and mixes the embeddings themselves and never uses the weights. Project first: `x @ w_q`, `x @ w_k` and
-`x @ w_v` are queries, keys and values."""
+"""Your attention compares and mixes the embeddings themselves and never uses the weights.
+
+Project first: `x @ w_q`, `x @ w_k` and `x @ w_v` are queries, keys and values.
+"""
 
 import numpy as np
 

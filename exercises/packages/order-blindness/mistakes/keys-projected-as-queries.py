@@ -1,4 +1,7 @@
-"""Queries and keys go through the same weights. Keys have their own: `k = x @ w_k`."""
+"""Queries and keys go through the same weights.
+
+Keys have their own: `k = x @ w_k`.
+"""
 
 import numpy as np
 

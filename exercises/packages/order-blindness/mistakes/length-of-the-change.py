@@ -1,5 +1,7 @@
-"""You measure how *long* each token's change is, over all its columns. Asked for is the largest absolute difference of a single
-value: `np.abs(…).max()`."""
+"""You measure how *long* each token's change is, over all its columns.
+
+The exercise asks for the largest absolute difference of a single value: `np.abs(…).max()`.
+"""
 
 import numpy as np
 

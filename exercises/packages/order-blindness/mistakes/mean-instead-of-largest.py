@@ -1,4 +1,7 @@
-"""You return the *mean* of the absolute differences. The largest one is asked for: `.max()`."""
+"""You return the *mean* of the absolute differences.
+
+Return the largest one: `.max()`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""You send token t to place `order[t]`. The statement has it the other way round: place p *holds* token `order[p]`, so the shuffled
-sentence is `x[order]`. Without positions you do not notice; with them the tokens get the wrong ones."""
+"""You send token t to place `order[t]`; the statement has it the other way round. Without positions you do not
+notice; with them the tokens get the wrong ones.
+
+Place p *holds* token `order[p]`, so the shuffled sentence is `x[order]`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""Your measurement compares a shuffled sentence *with* positions to the original *without*. Then even the old order seems to change
-something. Give the original sentence its positions, too: `attend_bag(x + positions, …)`."""
+"""Your measurement compares a shuffled sentence *with* positions to the original *without*. Then even the old order
+seems to change something.
+
+Give the original sentence its positions as well: `attend_bag(x + positions, …)`.
+"""
 
 import numpy as np
 

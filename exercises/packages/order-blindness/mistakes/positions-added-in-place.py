@@ -1,5 +1,8 @@
-"""`x += positions` changes the sentence you were given, and when you hand it on to `attend_shuffled`, the positions are added a
-second time. Make a new array: `x + positions`."""
+"""`x += positions` changes the sentence you were given, and when you pass it on to `attend_shuffled`, the positions
+are added a second time.
+
+Make a new array: `x + positions`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""You add the positions to what attention returns. There they come too late: the scores have been computed without them. Add them to
-the shuffled *embeddings*, before attending."""
+"""You add the positions to what attention returns. There they come too late: the scores have been computed without
+them.
+
+Add them to the shuffled *embeddings*, before attending.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You take `positions` but never use them, so your measurement is always 0. Add them after the shuffling, and in the measurement to
-the original sentence, too."""
+"""You take `positions` but never use them, so your measurement is always 0.
+
+Add them after the shuffling, and in the measurement to the original sentence as well.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""Your positions travel with the tokens: you add them before the shuffling, so every token keeps its old one, and nothing ever
-changes. Positions belong to *places*: shuffle first, then add `positions` as they are."""
+"""Your positions travel with the tokens: you add them before the shuffling, so every token keeps its old one, and
+nothing ever changes.
+
+Positions belong to *places*: shuffle first, then add `positions` as they are.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""You return the results in the order of the *shuffled* sentence. Put them back: the result at place p belongs to token `order[p]`.
-Writing does it, `result[order] = …`, or reading with the inverse order, `…[np.argsort(order)]`."""
+"""You return the results in the order of the *shuffled* sentence: row t belongs to another token than t.
+
+Put them back: the result at place p belongs to token `order[p]`. Either write, `result[order] = …`, or read with the
+inverse order, `…[np.argsort(order)]`.
+"""
 
 import numpy as np
 

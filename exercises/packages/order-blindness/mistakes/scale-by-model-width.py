@@ -1,4 +1,7 @@
-"""You divide the scores by √d_model. Queries and keys are d_k wide, and only that counts: use `q.shape[1]`, after the projection."""
+"""You divide the scores by √d_model. Queries and keys are d_k wide, and only that counts.
+
+Use `q.shape[1]`, after the projection.
+"""
 
 import numpy as np
 

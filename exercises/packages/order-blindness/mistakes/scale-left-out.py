@@ -1,4 +1,7 @@
-"""Your attention does not scale the scores. Divide them by √d_k, where d_k is the number of columns of `w_q`."""
+"""Your attention does not scale the scores.
+
+Divide them by √d_k, where d_k is the number of columns of `w_q`.
+"""
 
 import numpy as np
 

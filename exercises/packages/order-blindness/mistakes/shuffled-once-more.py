@@ -1,5 +1,8 @@
-"""To put the results back you index them with `order` again. That shuffles them once more; it undoes the shuffling only if tokens
-change places in pairs. The way back is the *inverse* order: `result[order] = …`, or `…[np.argsort(order)]`."""
+"""To put the results back you index them with `order` again. That shuffles them once more; it undoes the shuffling
+only if tokens change places in pairs.
+
+The way back is the *inverse* order: `result[order] = …`, or `…[np.argsort(order)]`.
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""You take the largest difference *with* its sign, and miss the large negative ones. Take `np.abs` first, then the maximum."""
+"""You take the largest difference *with* its sign, and miss the large negative ones.
+
+Take `np.abs` first, then the maximum.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""The softmax in your attention runs over the queries. For each token its weights over the *keys* must add up to 1: use the last axis
-of the scores."""
+"""The softmax in your attention runs over the queries, so the weights of one token do not add up to 1.
+
+For each token its weights over the *keys* must add up to 1: use the last axis of the scores.
+"""
 
 import numpy as np
 

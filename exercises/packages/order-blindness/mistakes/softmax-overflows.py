@@ -1,5 +1,8 @@
-"""Right as long as the scores are small. A score in the thousands makes `np.exp` infinite, and infinity divided by infinity is NaN.
-Subtract each row's largest score first, as in the exercise on softmax."""
+"""Right as long as the scores are small. A score in the thousands makes `np.exp` infinite, and infinity divided by
+infinity is NaN.
+
+Subtract each row's largest score first, as in the exercise on softmax.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You answer whether something changes, with `True` or `False`. Asked for is by how much: return the largest absolute difference
-itself, one number."""
+"""You answer whether something changes, with `True` or `False`.
+
+Return by how much: the largest absolute difference itself, one number.
+"""
 
 import numpy as np
 

@@ -1,5 +1,9 @@
-"""Rows and columns have changed places: positions go down the rows, dimensions along the columns. Return the transpose
-of what you have, `encoding.T`."""
+"""Rows and columns have changed places: in your result the positions run along the columns, and the dimensions down
+the rows.
+
+Return the transpose of what you have, `encoding.T`, or build the array with one row for each position from the
+start.
+"""
 
 import numpy as np
 

@@ -1,4 +1,8 @@
-"""Look at the base once more: it is 10000, with four zeros. You have 1000, so your slow waves are not slow enough."""
+"""Your waves do not slow down far enough: the first pair is right, and every later pair turns faster than it should.
+Your base is 1000.
+
+The base is 10000, with four zeros.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""Your values are right, but there is a batch axis in front that nobody asked for: return shape (n_positions, d_model),
-without `[None]` or `unsqueeze`."""
+"""Your values are right, but there is a batch axis in front: the shape is (1, n_positions, d_model).
+
+Return the shape (n_positions, d_model): leave out the `[None]` or `unsqueeze(0)`.
+"""
 
 import numpy as np
 

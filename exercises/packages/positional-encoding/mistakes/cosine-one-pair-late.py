@@ -1,5 +1,7 @@
-"""Your cosines use the frequency of the *next* pair. Sine and cosine of pair i share the exponent 2i/d; the +1 in the
-formula belongs to the column, not to the exponent."""
+"""Your cosines use the frequency of the *next* pair, so a sine and the cosine beside it do not belong to one angle.
+
+Sine and cosine of pair i share the exponent 2i/d. The +1 in the formula belongs to the column, not to the exponent.
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""Your odd columns are still 0: the cosines were never written. Position 0 must read 0, 1, 0, 1 …"""
+"""Your odd columns are still 0: the cosines were never written. Position 0 must read 0, 1, 0, 1 …
+
+Write the cosines of the same angles into the odd columns, `encoding[:, 1::2]`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,9 @@
 """Your code is right for even widths and stops with an error for odd ones. There, the sines have one column more than
-the cosines: give the cosines only as many columns as there are, `np.cos(angles)[:, : d_model // 2]`."""
+the cosines.
+
+Compute (d_model + 1) // 2 angles, and give the cosines only as many columns as there are: `np.cos(angles)[:, :
+d_model // 2]`.
+"""
 
 import numpy as np
 

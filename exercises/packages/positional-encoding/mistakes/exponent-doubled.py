@@ -1,6 +1,9 @@
-"""Your loop index already takes the values 0, 2, 4 …: it *is* the formula's 2i. Doubling it once more makes the waves
-slow down twice as fast as they should. Divide that index by `d_model` as it stands, or count pairs with 0, 1, 2 … and
-double those. Check with column 2 of `positional_encoding(2, 8)`: it must be 0.0998, not 0.0100."""
+"""Your waves slow down twice as fast as they should: column 2 of `positional_encoding(2, 8)` must be 0.0998, and
+yours is 0.0100. Your loop index already takes the values 0, 2, 4 …, so it *is* the formula's 2i, and you double it
+once more.
+
+Divide that index by `d_model` as it stands, or count the pairs 0, 1, 2 … and double those.
+"""
 
 import numpy as np
 

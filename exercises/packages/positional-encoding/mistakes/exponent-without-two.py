@@ -1,5 +1,8 @@
-"""The exponent is 2i/d, and you used i/d: the 2 got lost, so your waves slow down only half as far as they should.
-With pairs counted 0, 1, 2 …, the last of them must come close to 10000, not to its root."""
+"""Your waves slow down only half as far as they should: the exponent is 2i/d, and you use i/d.
+
+Multiply the number of the pair by 2 before you divide by `d_model`. For the last pair, the number you divide by must
+come close to 10000, not to its root.
+"""
 
 import numpy as np
 

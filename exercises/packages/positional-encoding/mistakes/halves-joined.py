@@ -1,5 +1,8 @@
-"""You put all sines first and all cosines after them. The formula interleaves them: columns 0, 2, 4 … are sines and
-columns 1, 3, 5 … their cosines. Write into every second column: `encoding[:, 0::2] = …`, `encoding[:, 1::2] = …`."""
+"""You put all sines first and all cosines after them. Each value is right, but most of them are in the wrong column.
+
+The formula interleaves them: columns 0, 2, 4 … are sines and columns 1, 3, 5 … their cosines. Write into every
+second column: `encoding[:, 0::2] = …`, `encoding[:, 1::2] = …`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""You multiply the position by 10000^(2i/d), where the formula divides by it: your waves get faster from pair to pair
-instead of slower. If you write the power with exp and log, its exponent needs a minus sign."""
+"""Your waves get faster from pair to pair instead of slower: you multiply the position by 10000^(2i/d), where the
+formula divides by it.
+
+Divide. If you write the power with exp and log, its exponent needs a minus sign.
+"""
 
 import numpy as np
 

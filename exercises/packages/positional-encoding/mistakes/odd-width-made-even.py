@@ -1,5 +1,7 @@
-"""Right for even widths. For an odd one you round the width to an even number inside the exponent, too. Only the number
-of columns is odd there; the exponent stays 2i / d_model with the true d_model."""
+"""Right for even widths. For an odd one, you also round the width to an even number inside the exponent.
+
+Only the number of angles is rounded up there; the exponent stays 2i / d_model with the true d_model.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""All your columns are sines. The odd columns must be cosines; look whether the same slice, or the same function, is
-written twice."""
+"""All your columns are sines: position 0 reads 0, 0, 0, 0 … and not 0, 1, 0, 1 …
+
+The odd columns must be cosines. Check whether you wrote `np.sin` twice.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""You gave every column a frequency of its own. The two columns of a pair share one: column 2i+1 uses the exponent
-2i/d too, not (2i+1)/d. Round the column down to its pair (`column // 2`) before you make the exponent."""
+"""You gave every column a frequency of its own, so that the cosines do not belong to the angles of their sines.
+
+The two columns of a pair share one frequency: column 2i+1 also uses the exponent 2i/d, not (2i+1)/d. Round the
+column down to its pair (`column // 2 * 2`) before you make the exponent.
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""Your first row is position 1. Positions count from 0, so the first row must be 0, 1, 0, 1 …: begin your range at 0."""
+"""Your first row is position 1. Positions count from 0, so the first row must read 0, 1, 0, 1 …
+
+Begin your range at 0: `np.arange(n_positions)`.
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""Your values are rounded. The rounding in the lesson is for reading only; return what sine and cosine give you."""
+"""Your values are rounded: they are off by up to half of the last digit that you keep.
+
+Return what sine and cosine give you. The examples in the statement are rounded only for reading.
+"""
 
 import numpy as np
 

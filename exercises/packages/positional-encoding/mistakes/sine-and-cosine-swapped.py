@@ -1,4 +1,7 @@
-"""Sine and cosine have changed places. Even columns are sines, odd ones cosines, so position 0 must read 0, 1, 0, 1 …"""
+"""Sine and cosine have changed places: your position 0 reads 1, 0, 1, 0 … and not 0, 1, 0, 1 …
+
+Write the sines into the even columns and the cosines into the odd ones.
+"""
 
 import numpy as np
 

@@ -1,6 +1,9 @@
-"""Your exponents run from 0 to 1 with 1 included. The formula's last exponent is 2i/d for the last pair, a little less
-than 1: divide by the width, not by the number of pairs less one. (`linspace` includes its end; some libraries do it
-that way, the paper does not.)"""
+"""Your exponents run from 0 to 1, with 1 included, so all your waves but the first are too slow. The formula's last
+exponent is 2i/d for the last pair, a little less than 1.
+
+Divide by the width, not by the number of pairs less one. (`linspace` includes its end; some libraries do it that
+way, the paper does not.)
+"""
 
 import numpy as np
 

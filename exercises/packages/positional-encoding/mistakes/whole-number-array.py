@@ -1,5 +1,7 @@
-"""You write sines into an array of whole numbers, which cuts every one of them down to 0, 1 or −1. Make the array with
-`np.zeros(shape)`, without `dtype=int`."""
+"""Your values are all 0, 1 or −1: you write the sines into an array of whole numbers, which cuts off their decimals.
+
+Make the array with `np.zeros(shape)`, without `dtype=int`.
+"""
 
 import numpy as np
 

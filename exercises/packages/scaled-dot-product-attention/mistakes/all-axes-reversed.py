@@ -1,5 +1,8 @@
-"""`k.T` reverses *all* axes, which is right for two of them only. With a batch in front, swap the last two alone:
-`np.swapaxes(k, -1, -2)`."""
+"""`k.T` reverses *all* axes, which is right only when there are two. With a batch in front, batch and width change
+places.
+
+Swap only the last two axes: `np.swapaxes(k, -1, -2)`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""Your code knows one number of axes only: it expects exactly one batch axis in front. There may be none, one or two. Count
-axes from the end instead, `np.swapaxes(k, -1, -2)` and `axis=-1`, and `@` does the rest."""
+"""Your code handles one number of axes only: it expects exactly one batch axis in front. There may be none, one or
+two.
+
+Count axes from the end, `np.swapaxes(k, -1, -2)` and `axis=-1`; `@` does the rest.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""`np.dot` pairs every entry of one batch with every entry of the other, so you get axes that nobody asked for. Use `@`
-(`np.matmul`), which keeps each entry of a batch to itself."""
+"""`np.dot` pairs every entry of one batch with every entry of the other, so your result has too many axes.
+
+Use `@` (`np.matmul`), which keeps each entry of a batch to itself.
+"""
 
 import numpy as np
 

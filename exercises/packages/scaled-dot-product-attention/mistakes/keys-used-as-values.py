@@ -1,5 +1,7 @@
-"""You mix the keys by their weights. The keys decide *where* to look; what is fetched from there are the values: end with
-`weights @ v`."""
+"""You mix the keys by their weights. The keys only decide *where* to look.
+
+What is fetched from there are the values: end with `weights @ v`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""Queries and keys have changed places. The scores must have one row for each *query* and one column for each key: `q` times
-the transposed `k`."""
+"""Queries and keys have changed places: your scores have one row for each key.
+
+The scores must have one row for each *query* and one column for each key: `q` times the transposed `k`.
+"""
 
 import numpy as np
 

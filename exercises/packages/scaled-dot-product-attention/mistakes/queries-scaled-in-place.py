@@ -1,5 +1,8 @@
-"""Your output is right, but `q /= …` scales the array you were given, and its owner finds other queries in it afterwards. Write
-`q = q / …`, or scale the scores."""
+"""Your output is right, but `q /= …` scales the array you were given, and the caller finds other queries in it
+afterwards.
+
+Write `q = q / …`, or scale the scores.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You divide by the root of the *number of keys*. d_k is the width of a key, not how many there are: use `k.shape[-1]`, not
-`k.shape[-2]`."""
+"""You divide by the root of the *number of keys*. d_k is the width of a key, not how many there are.
+
+Use `k.shape[-1]`, not `k.shape[-2]` or `len(k)`.
+"""
 
 import numpy as np
 

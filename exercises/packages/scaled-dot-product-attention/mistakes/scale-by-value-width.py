@@ -1,5 +1,7 @@
-"""You divide by the root of the width of the *values*. What makes scores large is the width of queries and keys, d_k: use
-`q.shape[-1]` or `k.shape[-1]`."""
+"""You divide by the root of the width of the *values*, which has no part in the scores.
+
+What makes scores large is the width of queries and keys, d_k: use `q.shape[-1]` or `k.shape[-1]`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""The scores are not scaled. Divide them by √d_k before the softmax; without it wide vectors make scores so large that the
-softmax gives nearly everything to one key."""
+"""The scores are not scaled. Wide vectors then make scores so large that the softmax gives nearly everything to one
+key.
+
+Divide the scores by √d_k before the softmax.
+"""
 
 import numpy as np
 

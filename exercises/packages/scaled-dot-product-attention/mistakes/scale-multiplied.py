@@ -1,5 +1,7 @@
-"""You multiply the scores by √d_k; the formula divides by it. Scaling should bring the scores nearer together, not further
-apart."""
+"""You multiply the scores by √d_k. Scaling should bring the scores closer together, not further apart.
+
+Divide by √d_k.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You always divide by 8. That is √64, for the width that the paper happens to use; take the root of the width of the queries
-that you are given: `np.sqrt(q.shape[-1])`."""
+"""You always divide by 8. That is √64, for the width that the paper happens to use.
+
+Take the root of the width of the queries that you are given: `np.sqrt(q.shape[-1])`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You scale the weights, after the softmax, so they do not add up to 1 any more. The scale belongs to the scores: divide by √d_k
-first, then take the softmax."""
+"""You scale the weights, after the softmax, so they no longer add up to 1.
+
+The scale belongs to the scores: divide by √d_k first, then take the softmax.
+"""
 
 import numpy as np
 

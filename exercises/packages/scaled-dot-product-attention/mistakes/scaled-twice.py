@@ -1,5 +1,8 @@
-"""You divide the scores by d_k, where the formula has its *root*: either the root is missing, or queries and keys are both
-divided by √d_k. Divide by √d_k once."""
+"""You divide the scores by d_k, where the formula has its *root*: either the root is missing, or queries and keys are
+both divided by √d_k.
+
+Divide by √d_k once.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You mix the values by the raw scores. Those may be negative, and they do not add up to 1: make weights of them first, with the
-softmax over the keys."""
+"""You mix the values by the raw scores. Those may be negative, and they do not add up to 1.
+
+Turn the scores into weights first, with the softmax over the keys.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""Your softmax runs over all scores at once, so that all weights together add up to 1. For *each query* its weights over the keys
-must add up to 1: sum along the last axis, with `keepdims=True`."""
+"""Your softmax runs over all scores at once, so that all weights together add up to 1.
+
+For *each query*, its weights over the keys must add up to 1: sum along the last axis, with `keepdims=True`.
+"""
 
 import numpy as np
 

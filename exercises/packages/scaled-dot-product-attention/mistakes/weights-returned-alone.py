@@ -1,4 +1,7 @@
-"""You return the weights. One step is missing: mix the values by them, `weights @ v`."""
+"""You return the weights, which have one column for each key. One step is missing.
+
+Mix the values by the weights: `weights @ v`.
+"""
 
 import numpy as np
 

@@ -1,4 +1,8 @@
-"""Your output comes together with the weights. That is useful for looking into a model; here, return the output alone."""
+"""You return the output together with the weights. That is useful for looking into a model, but not what this
+exercise asks for.
+
+Return only the output.
+"""
 
 import numpy as np
 

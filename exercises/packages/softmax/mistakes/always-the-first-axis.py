@@ -1,4 +1,7 @@
-"""You always normalise along axis 0, whatever `axis` says. Hand `axis` on to both `max` and `sum`."""
+"""You always normalise along axis 0, whatever `axis` says.
+
+Pass `axis` on to both `max` and `sum`, with `keepdims=True`.
+"""
 
 import numpy as np
 

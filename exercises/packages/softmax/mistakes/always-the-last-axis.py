@@ -1,4 +1,7 @@
-"""You always normalise along the last axis, whatever `axis` says. Hand `axis` on to both `max` and `sum`."""
+"""You always normalise along the last axis, whatever `axis` says.
+
+Pass `axis` on to both `max` and `sum`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""`max` and `sum` take the axis away, so numpy lines their results up with the *last* axis of `x`: that raises an error, or,
-where the lengths happen to fit, divides by the sum of another line. Keep the axis: `keepdims=True`, in both."""
+"""`max` and `sum` remove the axis, so numpy lines their results up with the *last* axis of `x`: that raises an error
+or, where the lengths happen to fit, divides by the sum of another line.
+
+Keep the axis: `keepdims=True`, in both.
+"""
 
 import numpy as np
 

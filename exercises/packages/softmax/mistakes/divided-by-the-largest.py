@@ -1,5 +1,8 @@
-"""You *divide* the logits by the largest one. That does prevent the overflow, but it changes how far they are apart, and
-with them the weights. Only differences count in softmax: *subtract* the largest logit."""
+"""You *divide* the logits by the largest one. That does prevent the overflow, but it changes how far apart they are,
+and with that the weights.
+
+Only differences count in softmax: *subtract* the largest logit.
+"""
 
 import numpy as np
 

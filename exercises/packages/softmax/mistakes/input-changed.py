@@ -1,5 +1,8 @@
-"""Your weights are right, but you work on the array you were given, and its owner finds other numbers in it afterwards.
-`x -= …` and `out=x` write into `x`; `x = x - …` makes a new array."""
+"""Your weights are right, but you work on the array you were given, and the caller finds other numbers in it
+afterwards. `x -= …` and `out=x` write into `x`.
+
+Make a new array: `x = x - …`.
+"""
 
 import numpy as np
 

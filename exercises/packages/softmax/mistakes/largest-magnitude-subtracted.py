@@ -1,5 +1,8 @@
-"""You subtract the largest *absolute* value. For logits around −1000 that pushes them down to −2000, where every
-exponential is 0, and 0 divided by 0 is NaN. Subtract the largest logit as it is, with its sign."""
+"""You subtract the largest *absolute* value. Logits around −1000 are pushed down to −2000, where every exponential is
+0, and 0 divided by 0 is NaN.
+
+Subtract the largest logit as it is, with its sign.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You return the *logarithms* of the weights, as `log_softmax` does. That has its uses in training; here, the weights
-themselves are asked for: take `np.exp` of what you have."""
+"""You return the *logarithms* of the weights, as `log_softmax` does: they are negative, and do not add up to 1.
+
+The exercise asks for the weights themselves: take `np.exp` of what you have.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You clip the logits so that `np.exp` does not overflow. That changes the answer: 1000 and 1001 become equal. Subtract the
-largest logit instead, which costs nothing in accuracy."""
+"""You clip the logits so that `np.exp` does not overflow. That changes the answer: 1000 and 1001 become equal.
+
+Subtract the largest logit instead. That prevents the overflow and changes no weight.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""You divide the logits themselves by their sum. The exponential is missing: it is what makes every weight positive, also
-that of a negative logit. Take `np.exp` first, then divide by the sum."""
+"""You divide the logits themselves by their sum: a negative logit gets a negative weight.
+
+The exponential is missing; it makes every weight positive. Take `np.exp` first, then divide by the sum.
+"""
 
 import numpy as np
 

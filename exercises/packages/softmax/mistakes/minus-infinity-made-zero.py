@@ -1,5 +1,8 @@
-"""You replace −∞ by 0, so that a masked entry competes like any other logit of 0. Leave it as it is: once the largest logit
-is subtracted, `np.exp(-np.inf)` is exactly 0, which is the weight it should have."""
+"""You replace −∞ by 0, so a masked entry competes like any other logit of 0.
+
+Leave −∞ as it is: once the largest logit is subtracted, `np.exp(-np.inf)` is exactly 0, which is the weight it
+should have.
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""You return the exponentials, which do not add up to 1 yet. Divide them by their sum along `axis`."""
+"""You return the exponentials, which do not add up to 1 yet.
+
+Divide them by their sum along `axis`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,7 @@
-"""Your weights are rounded, so they do not add up to 1 any more. The rounding in the statement is for reading only; return
-what you have computed."""
+"""Your weights are rounded, so they no longer add up to 1.
+
+Return what you have computed. The examples in the statement are rounded only for reading.
+"""
 
 import numpy as np
 

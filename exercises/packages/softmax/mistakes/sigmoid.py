@@ -1,5 +1,8 @@
-"""You squeeze every logit by itself into 0 … 1: that is the sigmoid. In softmax the logits of a line compete: divide each
-exponential by the sum of all of them."""
+"""You squeeze every logit into 0 … 1 without looking at the others: that is the sigmoid. The weights of a line do not
+add up to 1.
+
+In softmax the logits of a line compete: divide each exponential by the sum of all the exponentials in its line.
+"""
 
 import numpy as np
 

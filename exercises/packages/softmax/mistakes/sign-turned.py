@@ -1,5 +1,7 @@
-"""Your largest logit gets the smallest weight: you subtract the logits from the largest one, and should subtract the largest
-from the logits, `x - x.max(…)`."""
+"""Your largest logit gets the smallest weight: the exponentials have the wrong sign in their exponent.
+
+Subtract the largest logit from the logits, `x - x.max(…)`, not the other way round.
+"""
 
 import numpy as np
 

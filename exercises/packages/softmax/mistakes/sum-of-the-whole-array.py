@@ -1,5 +1,8 @@
-"""You divide by the sum over the *whole array*, so all the weights together add up to 1. Each line along `axis` must add up
-to 1 by itself: `exponentials.sum(axis=axis, keepdims=True)`."""
+"""You divide by the sum over the *whole array*, so all the weights together add up to 1. Each line along `axis` must
+add up to 1.
+
+Take each line's own sum: `exponentials.sum(axis=axis, keepdims=True)`.
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
-"""Your code is right for arrays with one or two axes, but it knows no others. You need not tell the cases apart: with
-`keepdims=True`, `max(axis=axis)` and `sum(axis=axis)` do the right thing for any number of axes."""
+"""Your code is right for arrays with one or two axes and handles no others.
+
+You need not tell the cases apart: with `keepdims=True`, `max(axis=axis)` and `sum(axis=axis)` do the right thing for
+any number of axes.
+"""
 
 import numpy as np
 

@@ -1,4 +1,6 @@
-"""You always make six layers. That is only the default: make `n_layers` of them in each stack."""
+"""You always make six layers, whatever `n_layers` is. Six is only the default.
+
+Make `n_layers` of them in each stack."""
 
 import math
 

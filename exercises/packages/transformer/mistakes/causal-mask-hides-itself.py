@@ -1,4 +1,5 @@
 """Your causal mask is off by one: a token may not see itself, and the first one sees nothing at all, which gives NaN.
+
 The diagonal is allowed: `tril()`."""
 
 import math

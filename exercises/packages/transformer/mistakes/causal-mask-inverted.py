@@ -1,5 +1,6 @@
-"""Your causal mask is the wrong way round: tokens see the future and not the past. Here True means “may be attended
-to”, so the lower triangle is True: `tril()`."""
+"""Your causal mask is the wrong way round: tokens see the future and not the past.
+
+Here True means “may be attended to”, so the lower triangle is True: `tril()`."""
 
 import math
 

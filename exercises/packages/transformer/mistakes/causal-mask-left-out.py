@@ -1,5 +1,7 @@
 """Your decoder sees the target's future: every token looks at all of them. In training it would only copy the next
-word. Give its self-attention a causal mask, `torch.ones(n, n, dtype=torch.bool).tril()`."""
+word.
+
+Give its self-attention a causal mask: `torch.ones(n, n, dtype=torch.bool).tril()`."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""Your causal mask is off by one: every token also sees the next one, which is the very word it should predict. Keep
-the diagonal and nothing above it: `tril()`."""
+"""Your causal mask is off by one: every token also sees the next one, which is the very word it should predict.
+
+Keep the diagonal and nothing above it: `tril()`."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""Your decoder never looks at the memory: its cross-attention takes keys and values from the target. They come from
-`memory`; only the queries are the decoder's."""
+"""Your decoder never looks at the memory: its cross-attention takes keys and values from the target.
+
+They come from `memory`; only the queries are the decoder's."""
 
 import math
 

@@ -1,5 +1,7 @@
 """Your decoder looks at the source's embeddings, not at what the encoder made of them: `encode` throws the layers'
-results away. Give each layer the result of the one before: `x = layer(x, mask)`."""
+results away.
+
+Give each layer the result of the one before: `x = layer(x, mask)`."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""Your dropout stays on in evaluation: `F.dropout` is on unless it is told `training=self.training`. Use `nn.Dropout`,
-which knows."""
+"""Your dropout stays on in evaluation mode, so that equal inputs give different results.
+
+`F.dropout` is on unless it is told `training=self.training`. Use `nn.Dropout`, which knows the mode."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""`dropout` has no effect: nothing is dropped in training. Apply `nn.Dropout(dropout)` to the sum of embedding and
-position, and to every sub-layer's output before it is added."""
+"""`dropout` has no effect: nothing is dropped in training.
+
+Apply `nn.Dropout(dropout)` to the sum of embedding and position, and to every sub-layer's output before it is
+added."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""Your encoder is causal. The source sentence is known to its end: in the encoder every token may look at all real
-ones."""
+"""Your encoder is causal, too: its tokens see only what comes before them. But the source sentence is known to its
+end.
+
+In the encoder every token may look at all real ones: only padding is masked."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""Your head is an `nn.Linear` with a weight of its own. It is tied to the embedding: use `self.embedding.weight`
-there."""
+"""Your head is an `nn.Linear` with a weight of its own, but it is tied to the embedding.
+
+Use `self.embedding.weight` there."""
 
 import math
 

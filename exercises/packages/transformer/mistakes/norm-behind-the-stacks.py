@@ -1,5 +1,7 @@
 """You put one more norm behind each stack, as torch's own `nn.Transformer` does. The layers are post-norm, so their
-output is normalised already; the paper has none there."""
+output is normalised already; the paper has none there.
+
+Leave it out."""
 
 import math
 

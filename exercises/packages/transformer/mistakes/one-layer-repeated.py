@@ -1,4 +1,5 @@
 """Your stack holds one layer several times: `[layer] * n_layers` makes no copies, so all of them share their weights.
+
 Make a new layer for every place: `[EncoderLayer(…) for _ in range(n_layers)]`."""
 
 import math

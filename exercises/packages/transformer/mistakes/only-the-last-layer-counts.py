@@ -1,5 +1,6 @@
-"""Every layer of your stacks gets the embeddings, and only the last layer's result is kept. Give each layer the result
-of the one before: `x = layer(x, …)`."""
+"""Every layer of your stacks gets the embeddings, and only the last layer's result is kept.
+
+Give each layer the result of the one before: `x = layer(x, …)`."""
 
 import math
 

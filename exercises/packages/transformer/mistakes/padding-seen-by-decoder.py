@@ -1,4 +1,5 @@
 """Your encoder hides the padding, but the decoder's cross-attention looks at it: the memory has rows for padding, too.
+
 Give `source_mask` to both."""
 
 import math

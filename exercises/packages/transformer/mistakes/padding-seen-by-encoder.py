@@ -1,5 +1,7 @@
 """Your decoder hides the padding, but the encoder's self-attention looks at it, so padding gets into the real tokens'
-rows. Give `source_mask` to both."""
+rows.
+
+Give `source_mask` to both."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""In your positions all sines come first and all cosines after them. They are interleaved: sines in columns 0, 2, 4 …,
-cosines in 1, 3, 5 …"""
+"""In your positions all sines come first and all cosines after them.
+
+They are interleaved: sines in columns 0, 2, 4 …, cosines in 1, 3, 5 …"""
 
 import math
 

@@ -1,4 +1,6 @@
-"""Only your encoder gets positions. The decoder reads a sequence, too: add them to the target's embeddings as well."""
+"""Only your encoder gets positions. The decoder reads a sequence, too.
+
+Add them to the target's embeddings as well."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""No positions are added, so your model reads a bag of words. Add the sinusoidal encoding to the scaled embeddings, in
-the encoder and in the decoder."""
+"""No positions are added, so your model reads a bag of words.
+
+Add the sinusoidal encoding to the scaled embeddings, in the encoder and in the decoder."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""You multiply by √d_model after the positions were added, so they grow as well. Scale the embeddings first, then add
-the positions."""
+"""You multiply by √d_model after the positions were added, so they grow as well.
+
+Scale the embeddings first, then add the positions."""
 
 import math
 

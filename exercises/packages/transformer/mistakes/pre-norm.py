@@ -1,5 +1,6 @@
-"""Your layers normalise *before* the sub-layer, x + sublayer(norm(x)). Many later models do; the one of 2017
-normalises after adding: norm(x + sublayer(x))."""
+"""Your layers normalise *before* the sub-layer, x + sublayer(norm(x)). Many later models do, but not the one of 2017.
+
+Normalise after adding: norm(x + sublayer(x))."""
 
 import math
 

@@ -1,4 +1,6 @@
-"""You return probabilities. Logits are asked for, the scores before any softmax: a loss and a search want those."""
+"""You return probabilities, but logits are asked for, the scores before any softmax: a loss and a search want those.
+
+Leave the softmax out."""
 
 import math
 

@@ -1,4 +1,6 @@
-"""Source and target have a table each. Here they share one, and the head uses it as well: `embedding`."""
+"""Source and target have a table each, but the parameters list one.
+
+Let both look into the same `embedding`; the head uses it as well."""
 
 import math
 

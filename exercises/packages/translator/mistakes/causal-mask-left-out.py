@@ -1,5 +1,7 @@
 """Your decoder sees the target's future. Greedy decoding has none, but the words already written look at the later
-ones, which they never did in training. Give the decoder's self-attention its causal mask."""
+ones, which they never did in training.
+
+Give the decoder's self-attention its causal mask."""
 
 import math
 

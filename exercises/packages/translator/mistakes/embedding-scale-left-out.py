@@ -1,5 +1,6 @@
-"""The embeddings are not scaled. Multiply them by √d_model before the positions are added, or the positions drown the
-words."""
+"""The embeddings are not scaled, so the positions drown the words.
+
+Multiply them by √d_model before the positions are added."""
 
 import math
 

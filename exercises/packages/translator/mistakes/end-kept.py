@@ -1,4 +1,6 @@
-"""Your translations contain END. It only says that the sentence is over: return what comes before it."""
+"""Your translations contain END. It only says that the sentence is over.
+
+Return what comes before it."""
 
 import math
 

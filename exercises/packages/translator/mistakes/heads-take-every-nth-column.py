@@ -1,5 +1,6 @@
-"""Your heads own every n-th column. The weights were trained with heads of *neighbouring* columns: split the last axis
-into (n_heads, d_k), in this order."""
+"""Your heads own every n-th column, but the weights were trained with heads of *neighbouring* columns.
+
+Split the last axis into (n_heads, d_k), in this order."""
 
 import math
 

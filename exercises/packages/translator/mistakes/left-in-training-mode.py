@@ -1,4 +1,6 @@
-"""You leave the model in training mode, and dropout makes it stammer. Call `model.eval()` first."""
+"""You leave the model in training mode, and dropout makes it stammer.
+
+Call `model.eval()` first."""
 
 import math
 

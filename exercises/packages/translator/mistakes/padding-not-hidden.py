@@ -1,5 +1,6 @@
-"""Your model reads the padding of the shorter sentences. Pass `source != PAD` to `encode` and to `decode`, and use it
-in every attention to the source."""
+"""Your model reads the padding of the shorter sentences.
+
+Pass `source != PAD` to `encode` and to `decode`, and use it in every attention to the source."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""In your positions all sines come first and all cosines after them. The weights were trained with interleaved ones:
-sines in columns 0, 2, 4 …, cosines in 1, 3, 5 …"""
+"""In your positions all sines come first and all cosines after them. The weights were trained with interleaved ones.
+
+Sines belong in columns 0, 2, 4 …, cosines in 1, 3, 5 …"""
 
 import math
 

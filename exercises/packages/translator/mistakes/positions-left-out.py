@@ -1,5 +1,6 @@
-"""No positions are added, so your model cannot tell “dog bites man” from “man bites dog”. Add the sinusoidal encoding
-to the scaled embeddings, in the encoder and in the decoder."""
+"""No positions are added, so your model cannot tell “dog bites man” from “man bites dog”.
+
+Add the sinusoidal encoding to the scaled embeddings, in the encoder and in the decoder."""
 
 import math
 

@@ -1,4 +1,6 @@
-"""Your layers normalise *before* the sub-layer. These weights belong to post-norm layers: norm(x + sublayer(x))."""
+"""Your layers normalise *before* the sub-layer, but these weights belong to post-norm layers.
+
+Normalise after adding: norm(x + sublayer(x))."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""Your attention divides the scores by √d_model. A head is only d_k = d_model / n_heads wide: divide by √d_k, or every
-weight is too even."""
+"""Your attention divides the scores by √d_model. A head is only d_k = d_model / n_heads wide, so every weight is too
+even.
+
+Divide by √d_k."""
 
 import math
 

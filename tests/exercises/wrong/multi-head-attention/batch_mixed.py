@@ -1,3 +1,4 @@
+# The mean of the batch is taken from every sequence.
 import math
 
 import torch

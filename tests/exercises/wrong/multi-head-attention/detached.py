@@ -1,3 +1,4 @@
+# No gradient flows through the weights.
 import math
 
 import torch

@@ -1,3 +1,4 @@
+# A tenth of the weights is dropped, always.
 import math
 
 import torch

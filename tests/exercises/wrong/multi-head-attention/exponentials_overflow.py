@@ -1,3 +1,4 @@
+# The exponentials of large scores overflow.
 import math
 
 from torch import nn

@@ -1,3 +1,4 @@
+# There is a fifth parameter.
 import math
 
 import torch

@@ -1,3 +1,4 @@
+# The first result is returned for ever.
 import math
 
 import torch

@@ -1,3 +1,4 @@
+# The result is float16.
 import math
 
 import torch

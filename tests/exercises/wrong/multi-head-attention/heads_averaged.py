@@ -1,3 +1,4 @@
+# The mean of the heads takes the place of each.
 import math
 
 import torch

@@ -1,3 +1,4 @@
+# The query is doubled in place.
 import math
 
 import torch

@@ -1,3 +1,4 @@
+# The result is normalised.
 import math
 
 import torch

@@ -1,3 +1,4 @@
+# The mask counts in the first head alone.
 import math
 
 import torch

@@ -1,3 +1,4 @@
+# The mask of the first sequence is used for all.
 import math
 
 import torch

@@ -1,3 +1,4 @@
+# Masked scores become −3: allowed ones may be lower still.
 import math
 
 import torch

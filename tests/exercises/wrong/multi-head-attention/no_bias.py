@@ -1,3 +1,4 @@
+# The projections have no bias.
 import math
 
 import torch

@@ -1,3 +1,4 @@
+# There is no softmax.
 import math
 
 from torch import nn

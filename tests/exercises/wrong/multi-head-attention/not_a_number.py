@@ -1,3 +1,4 @@
+# The result is NaN.
 import math
 
 import torch

@@ -1,3 +1,4 @@
+# The result is a numpy array.
 import math
 
 import torch

@@ -1,3 +1,4 @@
+# The projections have other names.
 import math
 
 import torch

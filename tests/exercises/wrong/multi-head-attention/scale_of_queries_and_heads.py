@@ -1,3 +1,4 @@
+# The scale depends on the number of queries.
 import math
 
 import torch

@@ -1,3 +1,4 @@
+# The first axis is taken for the tokens.
 import math
 
 import torch

@@ -1,3 +1,4 @@
+# There are always two heads.
 import math
 
 import torch

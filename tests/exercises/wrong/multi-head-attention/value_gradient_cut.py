@@ -1,3 +1,4 @@
+# No gradient reaches the values.
 import math
 
 import torch

@@ -1,3 +1,4 @@
+# Every encoding is 512 wide.
 import numpy as np
 
 

@@ -1,3 +1,4 @@
+# The base is 9999, and the width a little too small.
 import numpy as np
 
 

@@ -1,3 +1,4 @@
+# One row stands for all positions.
 import numpy as np
 
 

@@ -1,3 +1,4 @@
+# The values are complex numbers.
 import numpy as np
 
 

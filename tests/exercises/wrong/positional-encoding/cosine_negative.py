@@ -1,3 +1,4 @@
+# The cosines have the wrong sign.
 import numpy as np
 
 

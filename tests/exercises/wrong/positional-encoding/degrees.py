@@ -1,3 +1,4 @@
+# The angles are taken for degrees.
 import numpy as np
 
 

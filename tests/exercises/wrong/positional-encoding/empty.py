@@ -1,3 +1,4 @@
+# There are no rows.
 import numpy as np
 
 

@@ -1,3 +1,4 @@
+# The first row is 0 everywhere.
 import numpy as np
 
 

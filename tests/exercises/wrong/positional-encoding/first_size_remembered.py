@@ -1,3 +1,4 @@
+# The first encoding is returned for every size.
 import numpy as np
 
 

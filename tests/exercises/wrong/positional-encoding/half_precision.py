@@ -1,3 +1,4 @@
+# The values are float16.
 import numpy as np
 
 

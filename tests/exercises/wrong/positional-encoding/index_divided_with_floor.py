@@ -1,3 +1,4 @@
+# The exponent is rounded down to 0.
 import numpy as np
 
 

@@ -1,3 +1,4 @@
+# The first value is infinite.
 import numpy as np
 
 

@@ -1,3 +1,4 @@
+# The last column of an odd width is a cosine.
 import numpy as np
 
 

@@ -1,3 +1,4 @@
+# An array that claims to equal everything.
 import numpy as np
 
 

@@ -1,3 +1,4 @@
+# The result is a list of lists.
 import numpy as np
 
 

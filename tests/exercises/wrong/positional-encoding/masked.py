@@ -1,3 +1,4 @@
+# A masked array without a value.
 import numpy as np
 
 

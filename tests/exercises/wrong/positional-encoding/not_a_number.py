@@ -1,3 +1,4 @@
+# All values are NaN.
 import numpy as np
 
 

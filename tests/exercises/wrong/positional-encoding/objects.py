@@ -1,3 +1,4 @@
+# An array of Python objects.
 import numpy as np
 
 

@@ -1,3 +1,4 @@
+# The last position is missing.
 import numpy as np
 
 

@@ -1,3 +1,4 @@
+# The encoding is printed, not returned.
 import numpy as np
 
 

@@ -1,3 +1,4 @@
+# Noise is added to every value.
 import numpy as np
 
 

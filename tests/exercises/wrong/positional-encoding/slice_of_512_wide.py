@@ -1,3 +1,4 @@
+# Columns are cut out of an encoding that is 512 wide.
 import numpy as np
 
 

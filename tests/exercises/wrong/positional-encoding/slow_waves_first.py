@@ -1,3 +1,4 @@
+# The columns are in reverse order.
 import numpy as np
 
 

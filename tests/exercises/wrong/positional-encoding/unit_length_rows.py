@@ -1,3 +1,4 @@
+# Every row is brought to length 1.
 import numpy as np
 
 

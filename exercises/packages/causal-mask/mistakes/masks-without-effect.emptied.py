@@ -1,0 +1,17 @@
+import numpy as np
+
+
+def softmax(x, axis):
+    exponentials = np.exp(x - x.max(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def causal_attention(q, k, v, padding_mask=None):
+    n = q.shape[-2]
+    allowed = np.tri(n, dtype=bool)
+    if padding_mask is not None:
+        allowed = allowed & padding_mask
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1])
+    np.where(allowed, scores, -1e9)
+    weights = softmax(scores, -1)
+    return np.where(allowed.any(axis=-1, keepdims=True), weights, 0.0) @ v

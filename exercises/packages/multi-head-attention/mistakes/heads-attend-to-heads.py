@@ -1,0 +1,35 @@
+"""You multiply queries and keys while the heads' axis is still behind the tokens' axis. So each token's heads attend
+to one another, and no token ever sees another.
+
+Swap axes 1 and 2 of queries, keys and values before you multiply: (batch, n_heads, tokens, d_k)."""
+
+import math
+
+import torch
+from torch import nn
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        self.d_k = d_model // n_heads
+        self.q_proj = nn.Linear(d_model, d_model)
+        self.k_proj = nn.Linear(d_model, d_model)
+        self.v_proj = nn.Linear(d_model, d_model)
+        self.out_proj = nn.Linear(d_model, d_model)
+
+    def split(self, x):
+        return x.view(x.shape[0], x.shape[1], self.n_heads, self.d_k)
+
+    def forward(self, query, key, value, mask=None):
+        q = self.split(self.q_proj(query))
+        k = self.split(self.k_proj(key))
+        v = self.split(self.v_proj(value))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_k)
+        if mask is not None:
+            scores = scores.masked_fill(~mask, float("-inf"))
+        weights = torch.softmax(scores, dim=-1)
+        heads = weights @ v
+        joined = heads.reshape(query.shape[0], query.shape[1], -1)
+        return self.out_proj(joined)

@@ -1,0 +1,35 @@
+"""There are two faults. You divide the scores by √d_model, though a head's queries and keys are only d_k wide; and you
+join the heads straight from (batch, heads, tokens, d_k), which puts values of one token into the rows of others.
+
+Divide by √d_k, and swap axes 1 and 2 back before you reshape to (batch, tokens, d_model)."""
+
+import math
+
+import torch
+from torch import nn
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        self.d_k = d_model // n_heads
+        self.q_proj = nn.Linear(d_model, d_model)
+        self.k_proj = nn.Linear(d_model, d_model)
+        self.v_proj = nn.Linear(d_model, d_model)
+        self.out_proj = nn.Linear(d_model, d_model)
+
+    def split(self, x):
+        return x.view(x.shape[0], x.shape[1], self.n_heads, self.d_k).transpose(1, 2)
+
+    def forward(self, query, key, value, mask=None):
+        q = self.split(self.q_proj(query))
+        k = self.split(self.k_proj(key))
+        v = self.split(self.v_proj(value))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(query.shape[-1])
+        if mask is not None:
+            scores = scores.masked_fill(~mask, float("-inf"))
+        weights = torch.softmax(scores, dim=-1)
+        heads = weights @ v
+        joined = heads.reshape(query.shape[0], query.shape[1], -1)
+        return self.out_proj(joined)

@@ -1,0 +1,10 @@
+import numpy as np
+
+
+def positional_encoding(n_positions, d_model):
+    half = d_model // 2
+    angles = np.arange(n_positions)[:, None] / 10000.0 ** (2 * np.arange(half) / d_model)
+    pe = np.zeros((n_positions, d_model))
+    pe[:, 0 : 2 * half : 2] = np.sin(angles)
+    pe[:, 1 : 2 * half : 2] = np.cos(angles)
+    return pe

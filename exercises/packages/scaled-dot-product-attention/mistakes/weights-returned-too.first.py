@@ -1,0 +1,11 @@
+import numpy as np
+
+
+def softmax(x, axis):
+    exponentials = np.exp(x - x.max(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def attention(q, k, v):
+    weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(k.shape[-1]), -1)
+    return weights, weights @ v

@@ -1,0 +1,20 @@
+# A padding mask of shape (1, n) is turned round in place.
+import numpy as np
+
+
+def softmax(x, axis):
+    exponentials = np.exp(x - x.max(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def causal_attention(q, k, v, padding_mask=None):
+    n = q.shape[-2]
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(k.shape[-1])
+    allowed = np.tri(n, dtype=bool)
+    if padding_mask is not None and padding_mask.ndim == 2:
+        np.logical_not(padding_mask, out=padding_mask)
+        allowed = allowed & ~padding_mask
+    elif padding_mask is not None:
+        allowed = allowed & padding_mask
+    weights = softmax(np.where(allowed, scores, np.finfo(scores.dtype).min), axis=-1)
+    return np.where(allowed, weights, 0.0) @ v

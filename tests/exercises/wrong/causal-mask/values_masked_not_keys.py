@@ -1,0 +1,18 @@
+# Padding takes its share of the weight, and only its value is 0.
+import numpy as np
+
+
+def softmax(x, axis):
+    exponentials = np.exp(x - x.max(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def causal_attention(q, k, v, padding_mask=None):
+    n = q.shape[-2]
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(k.shape[-1])
+    allowed = np.tri(n, dtype=bool)
+    weights = softmax(np.where(allowed, scores, np.finfo(scores.dtype).min), axis=-1)
+    weights = np.where(allowed, weights, 0.0)
+    if padding_mask is not None:
+        weights = weights * padding_mask
+    return weights @ v

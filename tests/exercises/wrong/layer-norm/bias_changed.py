@@ -1,0 +1,10 @@
+# The bias is changed in place.
+import numpy as np
+
+
+def layer_norm(x, gamma, beta, eps):
+    mean = x.mean(axis=-1, keepdims=True)
+    variance = np.square(x - mean).mean(axis=-1, keepdims=True)
+    gamma *= 1.0
+    beta += 1.0
+    return gamma * (x - mean) / np.sqrt(variance + eps) + beta - 1.0

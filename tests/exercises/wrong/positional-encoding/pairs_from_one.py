@@ -1,0 +1,9 @@
+# Pairs count from 1: the first pair turns slower than one radian per position.
+import numpy as np
+
+
+def positional_encoding(n_positions, d_model):
+    positions = np.arange(n_positions)[:, np.newaxis]
+    columns = np.arange(d_model)
+    angles = positions / 10000.0 ** (2 * (columns // 2 + 1) / d_model)
+    return np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))

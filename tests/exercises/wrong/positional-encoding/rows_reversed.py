@@ -1,0 +1,9 @@
+# The last row belongs to position 0.
+import numpy as np
+
+
+def positional_encoding(n_positions, d_model):
+    positions = np.arange(n_positions)[::-1][:, np.newaxis]
+    columns = np.arange(d_model)
+    angles = positions / 10000.0 ** (2 * (columns // 2) / d_model)
+    return np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))

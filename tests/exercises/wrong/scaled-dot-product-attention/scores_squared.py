@@ -1,0 +1,13 @@
+# A bad fit counts as a good one: scores are taken without their sign.
+import numpy as np
+
+
+def softmax(x, axis):
+    exponentials = np.exp(x - x.max(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def attention(q, k, v):
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(k.shape[-1])
+    scores = np.abs(scores)
+    return softmax(scores, axis=-1) @ v

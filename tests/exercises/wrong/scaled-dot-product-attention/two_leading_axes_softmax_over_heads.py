@@ -1,0 +1,12 @@
+# With two leading axes the softmax runs over the heads.
+import numpy as np
+
+
+def softmax(x, axis):
+    exponentials = np.exp(x - x.max(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def attention(q, k, v):
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(k.shape[-1])
+    return softmax(scores, axis=1 if q.ndim == 4 else -1) @ v

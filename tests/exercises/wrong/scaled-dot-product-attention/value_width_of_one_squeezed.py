@@ -1,0 +1,13 @@
+# A width d_v of 1 is squeezed away.
+import numpy as np
+
+
+def softmax(x, axis):
+    exponentials = np.exp(x - x.max(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def attention(q, k, v):
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(k.shape[-1])
+    output = softmax(scores, axis=-1) @ v
+    return output[..., 0] if v.shape[-1] == 1 else output

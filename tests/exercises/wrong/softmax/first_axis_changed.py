@@ -1,0 +1,11 @@
+# Along axis 0 the array is changed in place.
+import numpy as np
+
+
+def softmax(x, axis):
+    largest = x.max(axis=axis, keepdims=True)
+    if axis == 0:
+        x -= largest
+        largest = 0.0
+    exponentials = np.exp(x - largest)
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)

@@ -1,0 +1,9 @@
+# Logits below -50,000 count as -50,000.
+import numpy as np
+
+
+def softmax(x, axis):
+    x = np.where(np.isneginf(x), x, np.maximum(x, -50000.0))
+    largest = x.max(axis=axis, keepdims=True)
+    exponentials = np.exp(x - largest)
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
