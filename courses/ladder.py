@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from courses.gradebook import Cell, Row, of_person
 from courses.models import Course, Lesson, Module
+from exercises.models import Exercise
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -25,13 +26,30 @@ class Part:
     cells: tuple[Cell, ...]
 
     @property
+    def required(self) -> list[Cell]:
+        """What is open and not optional: nothing else counts."""
+        return [cell for cell in self.cells if cell.is_open and not cell.item.is_optional]
+
+    @property
+    def is_open(self) -> bool:
+        return any(cell.is_open for cell in self.cells)
+
+    @property
     def total(self) -> int:
-        """How many are open: what is not counts nowhere yet."""
-        return sum(cell.is_open for cell in self.cells)
+        return len(self.required)
 
     @property
     def done(self) -> int:
-        return sum(cell.is_open and cell.done for cell in self.cells)
+        return sum(cell.done for cell in self.required)
+
+    @property
+    def exercises(self) -> list[Exercise]:
+        return [cell.item.exercise for cell in self.cells if cell.item.exercise]
+
+    @property
+    def minutes(self) -> int:
+        """What its exercises take, by their authors' estimates."""
+        return sum(exercise.minutes or 0 for exercise in self.exercises)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +68,14 @@ class Ladder:
     @property
     def done(self) -> int:
         return sum(part.done for part in self.parts)
+
+    @property
+    def exercises(self) -> int:
+        return sum(len(part.exercises) for part in self.parts)
+
+    @property
+    def minutes(self) -> int:
+        return sum(part.minutes for part in self.parts)
 
 
 def of_lesson(lesson: Lesson, person: User) -> Ladder:

@@ -2,7 +2,8 @@
 
 Authors write `$a$` and `$$a$$` for formulas. A fence named `diagram NAME` or `demonstration NAME` includes the template
 `figures/NAME.html` with the fence's content as its caption, and one named `practice` marks where a lesson lists its
-quiz and exercises. A link to `#exercise-SLUG` leads to an exercise of the lesson. Raw HTML is shown as text.
+quiz and exercises. Words after the language of a program fold it away under them. A link to `#exercise-SLUG` leads to
+an exercise of the lesson. Raw HTML is shown as text.
 """
 
 from __future__ import annotations
@@ -162,7 +163,8 @@ def _fence(self: RendererHTML, tokens: Sequence[Token], place: int, options: Any
     if kind in FIGURES:
         return _figure(run, kind, name.strip(), token.content.strip())
     run.counts["program"] += kind not in ("", "text")
-    return program(token.content, kind)
+    shown = program(token.content, kind)
+    return f"<details><summary>{escape(name.strip())}</summary>{shown}</details>\n" if name.strip() else shown
 
 
 def _figure(run: _Run, kind: str, name: str, caption: str) -> str:

@@ -343,6 +343,11 @@ class Item(models.Model):
         return reverse(name, args=[self.pk])
 
     @property
+    def is_optional(self) -> bool:
+        """It has no share in the total."""
+        return not self.weight
+
+    @property
     def late_from(self) -> datetime | None:
         """The first moment at which work is late. The minute in which it is due counts whole: 23:59 ends at 24:00."""
         return self.due_at and self.due_at.astimezone(UTC).replace(second=0, microsecond=0) + timedelta(minutes=1)

@@ -1,4 +1,7 @@
-"""The sinusoidal encoding of Vaswani et al. 2017, section 3.5, for the figure that is drawn on the server."""
+"""The sinusoidal encoding of Vaswani et al. 2017, section 3.5, for the figure that is drawn on the server.
+
+It shows the first 8 of 512 dimensions; the script in the page, static/js/sinusoidal.js, also draws others.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ SHADES = 16
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """One of the dimensions shown, at one position. Places are in the units of the drawing."""
+    """One of the dimensions shown first, at one position. Places are in the units of the drawing."""
 
     index: int
     value: float
@@ -50,6 +53,11 @@ def value(position: int, dimension: int, d_model: int = D_MODEL) -> float:
     """PE(position, dimension): sine for even dimensions, cosine of the same angle for the odd one after."""
     angle = position / 10_000 ** ((dimension - dimension % 2) / d_model)
     return math.cos(angle) if dimension % 2 else math.sin(angle)
+
+
+def rates() -> list[str]:
+    """By how many radians each pair shown first turns from one position to the next, to three digits."""
+    return [f"{10_000 ** (-pair / D_MODEL):.3g}" for pair in range(0, SHOWN, 2)]
 
 
 def dimensions(position: int) -> list[Dimension]:

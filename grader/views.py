@@ -19,7 +19,7 @@ from courses import kept_work, markdown, policy
 from courses.models import Item
 from courses.place import in_course
 from courses.signed_in import Request, signed_in
-from grader import access, intake, pace, polling, selectors, wording
+from grader import access, intake, pace, polling, selectors, software, wording
 from grader.forms import ProblemForm, SubmissionForm, is_new, packed, version_of
 from grader.models import Submission
 from grader.notebook import Cell
@@ -199,6 +199,7 @@ def _exercise(request: Request, item: Item) -> dict[str, Any]:
         "spec": package.spec,
         "statement": markdown.render(package.prompt),
         "starter": package.starter,
+        "runs_on": software.runs_on(),
         "source": source,
         "version": version_of(source),
         "most_bytes": MAX_BYTES,

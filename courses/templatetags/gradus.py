@@ -55,6 +55,13 @@ def code_spans(sentence: str) -> SafeString:
 
 
 @register.filter
+def duration(minutes: int) -> str:
+    """As “45 min” or “1 h 5 min”."""
+    hours, rest = divmod(minutes, 60)
+    return " ".join(f"{number} {unit}" for number, unit in ((hours, "h"), (rest, "min")) if number)
+
+
+@register.filter
 def python_code(source: str) -> SafeString:
     """A program with highlighting and, by CSS, line numbers: every line is a `<span class="line">`.
 
@@ -122,6 +129,11 @@ def mark_cell(cell: Cell, person: User) -> SafeString:
 @register.simple_tag
 def sinusoidal_dimensions(position: int) -> list[sinusoidal.Dimension]:
     return sinusoidal.dimensions(position)
+
+
+@register.simple_tag
+def sinusoidal_rates() -> list[str]:
+    return sinusoidal.rates()
 
 
 @register.simple_tag

@@ -22,6 +22,10 @@ SENTENCES: dict[str, str] = {
     "lacks": "Your {module} lacks these parameters: {names}.",
     "extra": "Your {module} has parameters that nobody asked for: {names}. Remove them.",
     "not_module": "Your {module} is no torch module. Write `class {module}(torch.nn.Module):`.",
+    "lazy": (
+        "The parameter {name} has no shape before the first call. State both widths: `nn.Linear(d_in, d_out)` in the "
+        "place of `nn.LazyLinear(d_out)`."
+    ),
     "mutated": "Your code changed its arguments. Work on a copy: no `+=` or item assignment on what you were given.",
     "not_deterministic": "Two equal calls gave different results. Remove what is random, or left over from a call.",
     "not_raised": "Your code should have raised {expected} here, but it returned {got}.",
@@ -41,6 +45,7 @@ HEADLINES: dict[str, str] = {
     "lacks": "Your module lacks parameters that the statement names.",
     "extra": "Your module has parameters that nobody asked for.",
     "not_module": "Your class is no torch module: it must be a subclass of `torch.nn.Module`.",
+    "lazy": "A parameter has no shape before the first call. State both widths of a layer: `nn.Linear(d_in, d_out)`.",
     "mutated": SENTENCES["mutated"],
     "not_deterministic": SENTENCES["not_deterministic"],
     "not_raised": "Your code returned where it should have raised an error.",

@@ -73,7 +73,8 @@ class Transport(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Gradients:
-    """Of sum(output * cotangent): `inputs` in argument order, `parameters` by name; None without dependence."""
+    """Of sum(output * cotangent): `inputs` in argument order; `parameters` of the module, or of the method's module, by
+    name; None without dependence."""
 
     output: torch.Tensor
     inputs: list[torch.Tensor | None]
@@ -149,6 +150,8 @@ class Solution:
             raise ReplyTooLarge(too_many="too_many" in reply)
         if "not_module" in reply:
             raise Failure.of("not_module", module=clean(_text(reply["not_module"]), 100))
+        if "lazy" in reply:
+            raise Failure.of("lazy", name=clean(_text(reply["lazy"]), 100))
         if "unsupported" in reply:
             got = clean(_text(reply["unsupported"]), 200)
             raise Failure.of("unsupported", got=got, advice=_CONVERT if "of dtype" in got else "")
@@ -183,6 +186,10 @@ class RemoteCallable:
         if "value" not in reply or type(reply.get("mutated")) is not bool:
             raise MalformedReply("a watched call without a value, or without saying what became of its arguments")
         return self._solution._received(reply["value"]), reply["mutated"]
+
+    def of_views(self, *args: Any, **kwargs: Any) -> Any:
+        """Call with every array and tensor of three or more axes as a view, as it is after `transpose(1, 2)`."""
+        return self._solution._value({**self._request("call", args, kwargs), "views": True})
 
     def gradients(self, *args: Any, cotangent: torch.Tensor, **kwargs: Any) -> Gradients:
         """Gradients of sum(output * cotangent); raise `Failure` when output and cotangent differ in shape."""
@@ -238,7 +245,8 @@ class Instance(RemoteCallable):
         Strictly, a parameter that `state` does not name is a failure, too; its buffers are its own affair.
         """
         found = _mapping(self._do("load_parameters", state=dict(state)))
-        lacks, extra, shapes = _names(found.get("lacks")), _names(found.get("extra")), _shapes(found.get("shapes"))
+        lacks, shapes = _names(found.get("lacks")), _shapes(found.get("shapes"))
+        extra = _names(list(_shapes(found.get("extra"))))
         module = clean(self.type_name, 100)
         if lacks:
             differ = [

@@ -16,7 +16,9 @@ from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
+import numpy as np
 import torch
+from torch.nn.parameter import is_lazy
 
 from exercises.testkit import values
 from exercises.testkit.forbidden import find_forbidden, trap_forbidden
@@ -53,6 +55,8 @@ class Workbench:
             return values.encode(reply, self.reply_cap)
         except NotAModule as error:
             return values.encode({"not_module": str(error)})
+        except NoWidthYet as error:
+            return values.encode({"lazy": str(error)})
         except values.Unsupported as error:
             return values.encode({"unsupported": str(error)})
         except values.TooLarge as error:
@@ -162,7 +166,10 @@ class Workbench:
         return found
 
     def _arguments(self, request: Request) -> tuple[list[Any], dict[str, Any]]:
-        return self._incoming(request["args"]), self._incoming(request["kwargs"])
+        args, kwargs = self._incoming(request["args"]), self._incoming(request["kwargs"])
+        if request.get("views"):
+            return [_view(value) for value in args], {key: _view(value) for key, value in kwargs.items()}
+        return args, kwargs
 
     def _incoming(self, value: Any) -> Any:
         if isinstance(value, Handle):
@@ -215,7 +222,7 @@ class Workbench:
                 "lacks": [name for name in state if name not in own],
                 "has": list(own),
                 "shapes": shapes,
-                "extra": [name for name, one in module.named_parameters() if id(one) not in loaded],
+                "extra": {name: tuple(one.shape) for name, one in module.named_parameters() if id(one) not in loaded},
             }
         }
 
@@ -227,6 +234,9 @@ class Workbench:
         module = self._target(request)
         if not isinstance(module, torch.nn.Module):
             raise NotAModule(type(module).__name__)
+        for name, parameter in module.named_parameters():
+            if is_lazy(parameter):
+                raise NoWidthYet(name)
         return module
 
     def _do_gradients(self, request: Request) -> Reply:
@@ -241,7 +251,8 @@ class Workbench:
             return {"value": {"output": self._outgoing(output), "inputs": None, "parameters": None}}
         if output.shape != cotangent.shape:
             return {"value": {"output": output, "inputs": None, "parameters": None}}
-        parameters = dict(target.named_parameters()) if isinstance(target, torch.nn.Module) else {}
+        owner = getattr(target, "__self__", target)  # a method's module has the parameters
+        parameters = dict(owner.named_parameters()) if isinstance(owner, torch.nn.Module) else {}
         inputs = [*args, *kwargs.values()]
         grads = _gradients(output, cotangent, [*inputs, *parameters.values()])
         return {
@@ -255,6 +266,10 @@ class Workbench:
 
 class NotAModule(Exception):
     """What should have parameters is no `torch.nn.Module`; the message names its class."""
+
+
+class NoWidthYet(Exception):
+    """A parameter of a lazy layer, which the message names, has no shape before the layer's first call."""
 
 
 class _ForbiddenName(Exception):
@@ -283,6 +298,15 @@ def _syntax_message(error: SyntaxError) -> str:
 def _differentiable(value: Any) -> Any:
     if isinstance(value, torch.Tensor) and (value.is_floating_point() or value.is_complex()):
         return value.detach().clone().requires_grad_()
+    return value
+
+
+def _view(value: Any) -> Any:
+    """The same values, in memory with the two axes before the last one exchanged, as after splitting heads."""
+    if isinstance(value, torch.Tensor) and value.ndim > 2:
+        return value.transpose(-3, -2).contiguous().transpose(-3, -2)
+    if isinstance(value, np.ndarray) and value.ndim > 2:
+        return np.swapaxes(np.ascontiguousarray(np.swapaxes(value, -3, -2)), -3, -2)
     return value
 
 

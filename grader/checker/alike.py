@@ -19,7 +19,7 @@ _MOST_ASKED = 1e6
 """Larger arguments mean “never” or “masked”: nothing is computed of them that could be rounded."""
 _OF_OWN_ERROR = 0.1
 _NAMES = ("names", "parameter_names", "read")
-_UNUSABLE = ("invalid", "unsupported", "too_large", "too_many", "not_module")
+_UNUSABLE = ("invalid", "unsupported", "too_large", "too_many", "not_module", "lazy")
 
 Numbers = np.ndarray[Any, np.dtype[Any]]
 
@@ -84,7 +84,7 @@ def read(request: bytes, reply: bytes, cap: int) -> Answer | None:
         if asked["do"] == "load_parameters":
             return Answer(facts=_of_loading(said["value"]))
         leaves = dict(_leaves("", said.get("value")))
-    except (values.Malformed, KeyError, TypeError):
+    except (values.Malformed, AttributeError, KeyError, TypeError):
         return None
     numbers = {place: number for place, one in leaves.items() if (number := _number(one)) is not None}
     facts = {place: _fact(one) for place, one in leaves.items() if place not in numbers}
@@ -121,12 +121,19 @@ def match(ours: Answer, theirs: Answer, right: Answer, tolerance: Tolerance, ask
         if mine.shape != theirs.numbers[place].shape or not near.matches(mine, theirs.numbers[place]):
             return None
         found = _wrong(mine, right.numbers.get(place), tolerance)
-        wrong += int(np.count_nonzero(found & np.isfinite(mine)))
-        lost += int(np.count_nonzero(found & ~np.isfinite(mine)))
+        counts = _counts(mine, right.numbers.get(place))
+        wrong += int(np.count_nonzero(found & counts))
+        lost += int(np.count_nonzero(found & ~counts))
     facts = sum(place not in right.facts or fact != right.facts[place] for place, fact in ours.facts.items())
     kinds = ours.kinds == theirs.kinds and any(kind != right.kinds.get(at, kind) for at, kind in ours.kinds.items())
-    # NaN and infinity come of many a fault: no more evidence than an exception.
-    return Match(values=wrong, facts=facts, kinds=int(kinds), exceptions=int(lost > 0))
+    # NaN and infinity come of many a fault: in the same places, no more evidence than an exception word for word.
+    return Match(wrong, facts, same_exceptions=int(lost > 0), exceptions=int(lost > 0), kinds=int(kinds))
+
+
+def _counts(mine: Numbers, right: Numbers | None) -> Any:
+    """Which values are evidence where they are wrong: finite ones, and infinities among which the right ones are."""
+    masks = right is not None and bool(np.isinf(right).any())
+    return np.isfinite(mine) | (np.isinf(mine) & masks)
 
 
 def _match_raised(ours: Answer, theirs: Answer, right: Answer) -> Match | None:
@@ -146,11 +153,12 @@ def _wrong(mine: Numbers, right: Numbers | None, tolerance: Tolerance) -> Any:
 
 
 def _own_error(ours: Answer, right: Answer) -> float:
-    errors = [
-        np.abs(mine - right.numbers[place])
-        for place, mine in ours.numbers.items()
-        if place in right.numbers and right.numbers[place].shape == mine.shape
-    ]
+    with np.errstate(invalid="ignore"):  # infinity less infinity
+        errors = [
+            np.abs(mine - right.numbers[place])
+            for place, mine in ours.numbers.items()
+            if place in right.numbers and right.numbers[place].shape == mine.shape
+        ]
     if len(errors) < len(ours.numbers):
         return np.inf
     return max(map(_largest, errors), default=0.0)
@@ -166,8 +174,9 @@ def _largest(numbers: Numbers) -> float:
 
 
 def _of_loading(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Which names are missing, which shapes differ, and whether there are more parameters, whatever they are called."""
-    return {"lacks": frozenset(value["lacks"]), "shapes": value["shapes"], "extra": bool(value["extra"])}
+    """Which names are missing, which shapes differ, and the shapes of all other parameters, whatever their names."""
+    extra = tuple(sorted(value["extra"].values()))
+    return {"lacks": frozenset(value["lacks"]), "shapes": value["shapes"], "extra": extra}
 
 
 def _leaves(place: str, value: Any) -> Iterator[tuple[str, Any]]:

@@ -18,6 +18,7 @@ from typing import Any
 
 from exercises.testkit.collect import collect
 from exercises.testkit.workbench import Workbench
+from grader.checker.diagnosis import Known, diagnose
 from grader.checker.job import Job
 from grader.checker.recording import Recording
 from grader.checker.reference import Reference
@@ -57,6 +58,7 @@ class Bare:
         self._open = replace(job, forbidden=[])
         self._reference = Reference(self._open)
         self._requests: list[bytes] = []
+        self._wrong: Runner | None = None
 
     def tests(self) -> None:
         """The tests alone, in this process, values crossing encoded."""
@@ -76,6 +78,16 @@ class Bare:
         """As `tests`, with all that the checker notes of it."""
         _run(self._open, _NoInit(), _LocalLearner(self._open))
 
+    def diagnosis(self) -> None:
+        """Find out which mistake a wrong submission makes, which is the first of the exercise's."""
+        if self._wrong is None:
+            job = replace(self._open, source=first_mistake(self._job), exhibit=False)
+            self._wrong = Runner(job, _NoInit(), lambda test, total: None, _LocalLearner(job))
+            self._wrong.run()
+        learner = _LocalLearner(self._open)
+        named = diagnose(self._open, self._wrong.recordings, self._wrong.passed, learner, Known())
+        _require([one.slug for one in named] == [next(iter(self._job.mistakes))], f"{named}")
+
     def forks(self) -> None:
         """Two processes that end at once."""
         for pid in [_fork(lambda: None) for _ in range(2)]:
@@ -91,6 +103,11 @@ class Bare:
         _, status = os.waitpid(checker, 0)
         os.waitpid(learner, 0)
         _require(status == 0)
+
+
+def first_mistake(job: Job) -> str:
+    """The source of the exercise's first known mistake, in its first spelling."""
+    return next(iter(job.mistakes.values()))[0]
 
 
 class _LocalLearner(RemoteLearner):

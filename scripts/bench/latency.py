@@ -15,21 +15,25 @@ from statistics import median
 
 from exercises.package import Package
 from grader.judge import judge, make_job
+from grader.report import Report
 from grader.sandbox import Sandbox
 from grader.sandbox.cpu import fixed_environment
 from grader.sandbox.sandbox import REPOSITORY
 from grader.sandbox.standby import QUIET_SECONDS
+from scripts.bench.bare import first_mistake
 from scripts.bench.scale import WHOLE, Scale
 
 SEED = 20
 WARM_ROUNDS = 15
 COLD_ROUNDS = 5
+WRONG_ROUNDS = 10
 LEVEL_ROUNDS = 10
 REST_SECONDS = 3 * QUIET_SECONDS
 
 
 def latency(package: Package, scale: Scale = WHOLE) -> dict[str, float]:
-    """Seconds of one judgement, where they go, and the ratios: cold ÷ warm, warm ÷ fork, warm ÷ in process."""
+    """Seconds of one judgement, where they go, and the ratios: cold ÷ warm, warm ÷ fork, warm ÷ in process; and of a
+    wrong one, until its verdict and until its mistake is named."""
     with Sandbox() as sandbox, Sandbox(cold=True) as cold_sandbox, Bare(package) as here, Bare(package) as forking:
         parts = {
             "warm": lambda: _judge(package, sandbox),
@@ -43,12 +47,18 @@ def latency(package: Package, scale: Scale = WHOLE) -> dict[str, float]:
         cold, warm_beside = in_turns(
             scale.of(COLD_ROUNDS), lambda: _judge(package, cold_sandbox), lambda: _judge(package, sandbox)
         )
+        wrong = _wrong(package, sandbox, scale.of(WRONG_ROUNDS))
+        (diagnosis,) = in_turns(scale.of(WRONG_ROUNDS), lambda: here.do("diagnosis"))
     return {
         **{f"{name}_ms": 1000 * seconds[name] for name in ("warm", "fork", "in_process")},
         "cold_ms": 1000 * cold,
         "cold_over_warm": cold / warm_beside,
         "warm_over_fork": seconds["warm"] / seconds["fork"],
         "warm_over_in_process": seconds["warm"] / seconds["in_process"],
+        "wrong_verdict_ms": 1000 * wrong[0],
+        "wrong_verdict_over_warm": wrong[0] / seconds["warm"],
+        "wrong_whole_ms": 1000 * wrong[1],
+        "diagnosis_in_process_ms": 1000 * diagnosis,
         **{f"part_{name}_ms": 1000 * part for name, part in _shares(seconds).items()},
     }
 
@@ -95,6 +105,29 @@ def _judge(package: Package, sandbox: Sandbox) -> None:
     report = judge(package, package.reference, seed=SEED, sandbox=sandbox)
     assert report.accepted, report.message
     sandbox.settle()  # the next one would wait for it: a judgement costs its ending, too
+
+
+def _wrong(package: Package, sandbox: Sandbox, rounds: int) -> tuple[float, float]:
+    """Median seconds until the verdict on a wrong submission is told, and until it is told which mistake that makes."""
+    source, times = first_mistake(make_job(package, "", SEED)), []
+    for _ in range(rounds + 1):
+        time.sleep(REST_SECONDS)
+        times.append(_judge_wrong(package, source, sandbox))
+        sandbox.settle()
+    verdict, whole = zip(*times[1:], strict=True)
+    return median(verdict), median(whole)
+
+
+def _judge_wrong(package: Package, source: str, sandbox: Sandbox) -> tuple[float, float]:
+    told: list[float] = []
+
+    def tell(report: Report) -> None:
+        told.append(time.perf_counter())
+
+    started = time.perf_counter()
+    report = judge(package, source, seed=SEED, sandbox=sandbox, on_verdict=tell)
+    assert report.mistake is not None, report.message
+    return told[0] - started, time.perf_counter() - started
 
 
 class Bare:

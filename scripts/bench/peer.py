@@ -255,10 +255,11 @@ def _forged(random: Random) -> dict[str, Any]:
             {"unsupported": wild},
             {"value": wild},
             {"value": values.Handle(random.randrange(1 << 60), "x" * 300)},
-            {"value": {"lacks": [wild], "extra": [], "shapes": {}}},
+            {"value": {"lacks": [wild], "extra": {}, "shapes": {}}},
             {"value": {"output": torch.ones(1, 2), "inputs": [wild], "parameters": {"w": wild}}},
             {"value": wild, "mutated": wild},
             {"not_module": wild},
+            {"lazy": wild},
             {},
         )
     )

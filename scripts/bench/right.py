@@ -15,7 +15,7 @@ from scripts.bench.small_job import REPLY_MB
 
 REPLY_CAP = int(REPLY_MB * (1 << 20))
 FRAME_CAP = REPLY_CAP + 8192
-_REFUSING = ("error", "too_large", "unsupported", "not_module", "invalid")
+_REFUSING = ("error", "too_large", "unsupported", "not_module", "lazy", "invalid")
 
 
 @dataclass(frozen=True, slots=True)

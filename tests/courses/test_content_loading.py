@@ -30,7 +30,8 @@ def test_session_20_is_whole() -> None:
     lesson = Lesson.objects.get(number=20)
     document = markdown.render(lesson.body)
     assert (lesson.module.number, lesson.minutes, lesson.level) == (6, 12, "intermediate")
-    assert len(document.sections) == 7
+    assert len(document.sections) == 9
+    assert document.sections[0][1] == "In this session"
     assert document.problems == ()
     assert (document.diagrams, document.demonstrations) == (2, 2)
     items = list(lesson.items.in_order())

@@ -70,6 +70,16 @@ def test_what_is_not_open_yet_counts_in_no_total(
     assert (found.done, found.total, found.current) == (1, 2, True)
 
 
+def test_what_is_optional_counts_in_no_total_but_takes_time(
+    learner: User, course: Course, lesson: Lesson, quiz_item: Item, exercise_item: Item, take_quiz: TakeQuiz
+) -> None:
+    take_quiz(quiz_item, learner)
+    Item.objects.filter(pk=exercise_item.pk).update(weight=0)
+    [(_, [found])] = ladder.of_course(course, learner)
+    assert (found.done, found.total, found.current) == (1, 1, False)
+    assert (found.exercises, found.minutes) == (1, 1)
+
+
 def test_the_course_needs_four_queries(
     learner: User, course: Course, quiz_item: Item, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

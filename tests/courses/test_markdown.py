@@ -100,6 +100,13 @@ def test_code_is_highlighted_by_classes() -> None:
     assert document.programs == 1
 
 
+def test_words_after_the_language_fold_a_program_away() -> None:
+    html = render("```python Try <b>first</b>\nx = 1\n```").html
+    assert html.startswith("<details><summary>Try &lt;b&gt;first&lt;/b&gt;</summary><pre")
+    assert html.strip().endswith("</pre>\n</details>")
+    assert render("```python\nx = 1\n```").html.startswith("<pre")
+
+
 def test_an_unknown_language_is_shown_plain() -> None:
     assert "&lt;b&gt;" in render("```klingon\n<b>\n```").html
 

@@ -62,11 +62,12 @@ def test_mistake_fails_also_in_the_hidden_tests(slug: str, source: str) -> None:
     assert any(run(package(slug), case, source, seed=0) is not None for case in hidden)
 
 
-def test_tolerance_of_positional_encoding_is_ten_times_what_float32_needs() -> None:
+@pytest.mark.parametrize("size", [(60, 59), (999, 6), (70, 301), (6_000, 2)])
+def test_tolerance_of_positional_encoding_is_ten_times_what_float32_needs(size: tuple[int, int]) -> None:
     exact = Solution.local(package("positional-encoding").reference)
-    expected = exact.positional_encoding(60, 59)
+    expected = exact.positional_encoding(*size)
     worst = max(
-        float(np.abs(Solution.local(path.read_text()).positional_encoding(60, 59) - expected).max())
+        float(np.abs(Solution.local(path.read_text()).positional_encoding(*size) - expected).max())
         for path in solutions("right", "positional-encoding")
         if "float32" in path.stem or "torch" in path.stem
     )

@@ -68,6 +68,11 @@ class Unregistered(torch.nn.Module):
         self.parts = [torch.nn.Linear(2, 3)]
 
 class Plain: pass
+
+class Lazy(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.proj = torch.nn.LazyLinear(3)
 """
 
 
@@ -130,6 +135,7 @@ CASES: dict[str, Callable[[], object]] = {
         solution().NoBias().load({"proj.weight": torch.ones(2, 3), "proj.bias": torch.ones(3)})
     ),
     "lacks: all": lambda: solution().Unregistered().load({"parts.0.weight": torch.ones(2)}),
+    "lazy": lambda: solution().Lazy().load({"proj.weight": torch.ones(3, 2)}),
     "not_module": lambda: solution().Plain().load({"w": torch.ones(2)}),
     "extra": lambda: load(w=torch.ones(2, 3)),
     "shape: of a parameter": lambda: load(w=torch.ones(3, 2), b=torch.ones(3)),

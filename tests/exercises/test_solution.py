@@ -37,6 +37,7 @@ def returns_much(): return np.zeros(3 << 20)
 def returns_many(): return [0] * 100_001
 def returns_many_arrays(): return [np.zeros(1)] * 5_001
 def pair(): return 1, np.ones(2)
+def strides_of(x): return x.stride() if torch.is_tensor(x) else tuple(step // x.itemsize for step in x.strides)
 
 class Counter:
     """Not a torch module."""
@@ -150,6 +151,18 @@ def test_a_watched_call_has_its_value_too(functions: Solution) -> None:
     value, mutated = functions.twice.watched(np.ones(2))
     assert value.tolist() == [2.0, 2.0]
     assert mutated is False
+
+
+@pytest.mark.parametrize("value", [np.arange(24.0).reshape(2, 3, 4), torch.arange(24.0).reshape(1, 2, 3, 4)], ids=type)
+def test_a_call_of_views_gets_the_same_values_in_another_order_of_memory(functions: Solution, value: Any) -> None:
+    strides = functions.strides_of.of_views(value)
+    assert functions.twice.of_views(value).tolist() == (2 * value).tolist()
+    assert strides[-3:] == (4, 8, 1) != functions.strides_of(value)[-3:] == (12, 4, 1)
+
+
+def test_a_call_of_views_leaves_all_else_as_it_is(functions: Solution) -> None:
+    assert functions.keywords.of_views(1, b=[2.0]) == functions.keywords(1, b=[2.0])
+    assert functions.strides_of.of_views(torch.zeros(3, 4)) == (4, 1)
 
 
 @pytest.mark.parametrize("reply", [{"mutated": False}, {"value": 1}, {"value": 1, "mutated": 0}], ids=str)
@@ -366,6 +379,12 @@ def test_gradients_of_a_module_by_inputs_and_parameters(modules: Solution) -> No
     assert_equal(layer.read("linear.weight")["linear.weight"], [[1, 2], [3, 4]])
 
 
+def test_gradients_of_a_method_have_its_modules_parameters(modules: Solution) -> None:
+    layer = modules.Layer()
+    found = layer.forward.gradients(torch.tensor([[1.0, 5.0]]), cotangent=torch.tensor([[1.0, 10.0]]))
+    assert_equal(found.parameters["linear.weight"], [[1, 5], [10, 50]])
+
+
 def test_gradients_do_not_add_up_from_call_to_call(modules: Solution) -> None:
     layer = modules.Layer()
     first, second = (layer.gradients(torch.ones(1, 2), cotangent=torch.ones(1, 2)) for _ in range(2))
@@ -515,11 +534,12 @@ SLOW_TO_PRINT = torch.zeros((1000, 1, 1, 1, 1, 1, 1, 1), dtype=torch.bool)
         {"error": {("type",): "E"}},
         {"unsupported": SLOW_TO_PRINT},
         {"not_module": SLOW_TO_PRINT},
+        {"lazy": SLOW_TO_PRINT},
         {"invalid": {"why": SLOW_TO_PRINT}},
         {"invalid": {"why": "syntax", "line": -1}},
         {"invalid": {"why": "syntax", "message": [SLOW_TO_PRINT] * 1000}},
     ],
-    ids=range(11),
+    ids=range(12),
 )
 def test_no_text_is_made_of_what_should_be_one(reply: Any) -> None:
     """Printing what a hostile process sends in the place of a text could take minutes."""

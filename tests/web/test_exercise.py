@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import html
+import platform
 import re
 from typing import Any
 from uuid import uuid4
 
+import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -13,11 +15,12 @@ from django.urls import reverse
 from pytest_django.fixtures import DjangoAssertNumQueries
 
 from courses.models import Item, Result
+from exercises.services import load_package, publish, store_proof
 from grader import grading, intake, queue, selectors
 from grader.models import Kind, Problem, State, Submission
 from grader.report import Verdict
 from tests.conftest import HIDDEN_NUMBER, HandIn, SignIn, judgement
-from tests.grader.small import SOURCE, a_report
+from tests.grader.small import SOURCE, TOML, a_report, make_package
 
 HTMX = {"HX-Request": "true"}
 
@@ -33,6 +36,24 @@ def test_the_page_has_statement_and_starter(exercise_item: Item, learner: User, 
     assert "return None" in page
     assert "double(x)" in page
     assert "You square" not in page
+
+
+def test_the_page_tells_versions_limits_and_what_is_not_available(
+    exercise_item: Item, learner: User, sign_in: SignIn
+) -> None:
+    toml = TOML.replace("minutes = 1", 'minutes = 1\nforbidden = ["attention", "numpy.sort"]')
+    revision = load_package(package=make_package(toml=toml))
+    store_proof(digest=revision.digest, ok=True, report={})
+    publish(revision=revision)
+    page = sign_in(learner).get(exercise_item.get_absolute_url()).content.decode()
+    rules = re.search(r'<details class="rules">.*?</details>', page, re.DOTALL)
+    assert rules
+    assert f"Python {platform.python_version()} with numpy {np.__version__} and PyTorch " in rules[0]
+    assert "Your file is loaded once" in rules[0]
+    assert "Each test may take 1 s of processor time, all of them together 2 s" in rules[0]
+    assert "256 MB of memory, return 16 MB at once, and print 64 KB" in rules[0]
+    assert "torch’s own attention, <code>numpy.sort</code>." in rules[0]
+    assert "earns some points" in rules[0]
 
 
 def test_without_javascript_submitting_leads_to_the_submission(

@@ -9,6 +9,7 @@ from django.urls import reverse
 from pytest_django.fixtures import DjangoAssertNumQueries
 
 from courses.models import Course, Item, Lesson
+from exercises.models import Exercise
 from tests.conftest import SignIn, TakeQuiz
 
 LESSON_QUERIES = 10
@@ -54,6 +55,30 @@ def test_a_lesson_lists_its_quiz_and_exercises_with_marks(
     assert "100%" in page
     assert "Not yet tried" in page
     assert exercise_item.get_absolute_url() in page
+
+
+def test_a_lesson_says_what_its_exercises_take_and_which_are_optional(
+    learner: User, lesson: Lesson, exercise_item: Item, sign_in: SignIn
+) -> None:
+    Exercise.objects.update(minutes=95)
+    Item.objects.filter(pk=exercise_item.pk).update(part="Side path", weight=0)
+    page = sign_in(learner).get(lesson.get_absolute_url()).content.decode()
+    assert "10 minutes to read" in page
+    assert "1 exercise, about 1 h 35 min" in page
+    assert "about 1 h 35 min · optional</p>" in page
+    Exercise.objects.update(minutes=45)
+    page = sign_in(learner).get(lesson.get_absolute_url()).content.decode()
+    assert "1 exercise, about 45 min" in page
+
+
+def test_demonstrations_whose_runs_are_stored_are_not_called_live(
+    learner: User, lesson: Lesson, sign_in: SignIn
+) -> None:
+    Lesson.objects.update(body="```demonstration translator\nLook.\n```\n")
+    page = sign_in(learner).get(lesson.get_absolute_url()).content.decode()
+    assert "1 demonstration</li>" in page
+    assert "What you see are stored runs" in page
+    assert "live" not in page
 
 
 def test_nothing_inline_that_the_security_policy_would_block(

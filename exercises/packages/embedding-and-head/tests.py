@@ -5,8 +5,8 @@ from torch.nn import functional
 
 from exercises.testkit import close, deterministic, expect, points, sample, shape_is, unchanged
 
-# (batch, tokens, vocabulary, d_model): odd sizes, one sentence of one token, more dimensions than words.
-SIZES = [(2, 5, 11, 8), (1, 1, 7, 3), (3, 4, 5, 12)]
+# (batch, tokens, vocabulary, d_model): odd sizes, one token and more dimensions than words, many of all.
+SIZES = [(2, 5, 11, 8), (1, 1, 3, 7), (10, 66, 68, 20)]
 VOCABULARY = 37_000
 
 
@@ -97,32 +97,52 @@ def test_both_ends_share_the_table(solution, rng):
     layer = loaded(solution, first)
     close(layer.embed(tokens), embedded(first, tokens))
     close(layer.logits(x), functional.linear(x, first))
+    close(layer.probabilities(x), functional.linear(x, first).softmax(-1))
+    close(layer(tokens), functional.linear(embedded(first, tokens), first))
     layer.load({"embedding.weight": second})
     close(layer.embed(tokens), embedded(second, tokens))
     close(layer.logits(x), functional.linear(x, second))
+    close(layer.probabilities(x), functional.linear(x, second).softmax(-1))
+    close(layer(tokens), functional.linear(embedded(second, tokens), second))
 
 
 @points(2)
 def test_gradient_of_the_table(solution, rng):
-    """The table learns from both of its uses, at the words read and at all words scored"""
+    """The table learns from both of its uses, at the words read and at all words scored, in both modes"""
     table, tokens = random_table(rng, 9, 6), torch.tensor([[0, 3, 3], [8, 1, 0]])
-    cotangent = tensor(rng.normal(size=(2, 3, 9)))
-    found = loaded(solution, table).gradients(tokens, cotangent=cotangent).parameters
-    table.requires_grad_()
-    functional.linear(embedded(table, tokens), table).backward(cotangent)
-    expect(len(found) == 1, "There should be one parameter, the table.", public=True)
-    gradient_close("the table", next(iter(found.values())), table.grad)
+    layer = loaded(solution, table)
+    cotangent, of_vectors = tensor(rng.normal(size=(2, 3, 9))), tensor(rng.normal(size=(2, 3, 6)))
+    expected = gradient(lambda table: functional.linear(embedded(table, tokens), table), table, cotangent)
+    for training in (True, False):
+        layer.train(training)
+        found = layer.gradients(tokens, cotangent=cotangent).parameters
+        expect(len(found) == 1, "There should be one parameter, the table.", public=True)
+        gradient_close("the table", next(iter(found.values())), expected)
+    found = layer.embed.gradients(tokens, cotangent=of_vectors).parameters
+    expected = gradient(lambda table: embedded(table, tokens), table, of_vectors)
+    gradient_close("the table through `embed`", next(iter(found.values())), expected)
 
 
 def test_gradient_of_the_vectors(solution, rng):
-    """The gradient flows through the head to what comes before it"""
+    """Gradients flow through the head to what comes before it, and to the table"""
     table, x = random_table(rng, 9, 6), tensor(rng.normal(size=(2, 3, 6)))
     layer = loaded(solution, table)
     cotangent = tensor(rng.normal(size=(2, 3, 9)))
-    gradient_close("x", layer.logits.gradients(x, cotangent=cotangent).inputs[0], cotangent @ table)
-    x.requires_grad_()
-    functional.linear(x, table).softmax(-1).backward(cotangent)
-    gradient_close("x", layer.probabilities.gradients(x.detach(), cotangent=cotangent).inputs[0], x.grad)
+    heads = {
+        "logits": lambda x, table: functional.linear(x, table),
+        "probabilities": lambda x, table: functional.linear(x, table).softmax(-1),
+    }
+    for name, head in heads.items():
+        found = getattr(layer, name).gradients(x, cotangent=cotangent)
+        gradient_close("x", found.inputs[0], gradient(lambda x: head(x, table), x, cotangent))
+        expected = gradient(lambda table: head(x, table), table, cotangent)
+        gradient_close(f"the table through `{name}`", next(iter(found.parameters.values())), expected)
+
+
+def gradient(function, value, cotangent):
+    """Of sum(function(value) * cotangent), by value."""
+    value = value.clone().requires_grad_()
+    return torch.autograd.grad(function(value), value, cotangent)[0]
 
 
 def gradient_close(name, found, expected):
@@ -149,18 +169,25 @@ def test_large_vocabulary(solution, rng):
 
 
 def test_calls_do_not_depend_on_each_other(solution, rng):
-    """Equal calls give equal results, in training too, and after a call of another size"""
+    """Equal calls give equal results, also after others of the same or another size, in both modes"""
     table, tokens = random_table(rng, 7, 4), random_tokens(rng, 2, 3, 7)
     layer = loaded(solution, table)
-    layer.train()
     close(deterministic(layer.embed, tokens), embedded(table, tokens))
     close(layer.embed(tokens[:1, :2]), embedded(table, tokens[:1, :2]))
     close(deterministic(layer, tokens), functional.linear(embedded(table, tokens), table))
+    layer.eval()
+    for tokens in (tokens, 6 - tokens):
+        x = embedded(table, tokens)
+        close(layer.embed(tokens), x)
+        close(layer.logits(x), functional.linear(x, table))
+        close(layer.probabilities(x), functional.linear(x, table).softmax(-1))
 
 
 def test_inputs_stay_unchanged(solution, rng):
     """Tokens and vectors are left as they were"""
     layer = loaded(solution, random_table(rng, 7, 4))
-    unchanged(layer.embed, random_tokens(rng, 2, 3, 7))
-    for call in (layer.logits, layer.probabilities):
-        unchanged(call, tensor(rng.normal(size=(2, 3, 4))))
+    for call in (layer.embed, layer):
+        unchanged(call, random_tokens(rng, 2, 3, 7))
+    for batch in (1, 2):
+        for call in (layer.logits, layer.probabilities):
+            unchanged(call, tensor(rng.normal(size=(batch, 3, 4))))

@@ -5,8 +5,8 @@ from torch import nn
 
 from exercises.testkit import close, deterministic, expect, points, sample, shape_is, unchanged
 
-# (batch, tokens, d_model, d_ff): wider and narrower inside, a single hidden value, a batch of one, a single token.
-SIZES = [(2, 5, 6, 11), (1, 1, 4, 3), (3, 2, 5, 5), (2, 7, 8, 1)]
+# (batch, tokens, d_model, d_ff): wider and narrower inside, a single hidden value, one token alone, many sentences.
+SIZES = [(2, 5, 6, 11), (1, 1, 4, 3), (10, 66, 5, 5), (2, 7, 8, 1)]
 
 
 def tensor(array):
@@ -97,6 +97,11 @@ def test_evaluation(solution, rng):
     shape_is(network(x), (2, 5, 6), kind="tensor", dtypes=("float32",))
     network.eval()
     close(deterministic(network, x), oracle(x))
+    x[-1, -1] += 1
+    close(network(x), oracle(x))
+    network.train()
+    again = shape_is(network(x), (2, 5, 6), kind="tensor", dtypes=("float32",))
+    expect((again - oracle(x)).abs().max() > 1e-3, "After evaluation, training should drop values again.", public=True)
 
 
 def test_training_without_dropout(solution, rng):
@@ -107,34 +112,41 @@ def test_training_without_dropout(solution, rng):
     close(network(x), oracle(x))
 
 
-def one_by_one(kept, p):
-    """Fail if neighbours along an axis agree much more often than two values that are dropped by themselves."""
-    for axis in range(kept.ndim):
-        ours, others = kept.movedim(axis, 0)[1:], kept.movedim(axis, 0)[:-1]
-        expect(
-            (ours == others).float().mean() < 1 - p * (1 - p),
-            "In training, every value should be dropped or kept by itself, and anew in every call.",
-            public=True,
-        )
+def agree(kept):
+    """Per axis, how often neighbours are both kept or both dropped."""
+    along = (kept.movedim(axis, 0) for axis in range(kept.ndim))
+    return [(axis[1:] == axis[:-1]).float().mean() for axis in along]
+
+
+def spread(kept, p):
+    """Of the numbers kept in every token, sentence and call: the mean square of the distance from what is expected, as
+    a share of the variance."""
+    counts = (kept.double().flatten(-length).sum(-1) for length in (1, 2, 3))
+    sizes = (kept[0, 0, 0].numel(), kept[0, 0].numel(), kept[0].numel())
+    return torch.stack([((n - m * (1 - p)) ** 2).mean() / (m * p * (1 - p)) for n, m in zip(counts, sizes)])
+
+
+def positive(rng):
+    """A state with positive hidden values for positive x, which linear2 keeps apart: where one is dropped, its bias
+    alone remains."""
+    state = {name: value.abs() + 0.1 for name, value in weights(rng, 16, 16).items()}
+    state["linear2.weight"] *= torch.eye(16)
+    return state
 
 
 @points(2)
 def test_training_with_dropout(solution, rng):
     """In training, hidden values are dropped with the given or the usual probability, and the others scaled up"""
-    state = {name: value.abs() + 0.1 for name, value in weights(rng, 16, 16).items()}
-    # Hidden values are positive, and linear2 keeps them apart: where one is dropped, its bias alone remains.
-    state["linear2.weight"] *= torch.eye(16)
-    x, results = inputs(rng, 5, 100, 16).abs(), []
-    for chosen in ((), (0.3,)):
+    state, x, spreads = positive(rng), inputs(rng, 10, 40, 16).abs(), []
+    hidden = x @ state["linear1.weight"].T + state["linear1.bias"]
+    for chosen in ((), (float(rng.uniform(0.22, 0.28)),), (float(rng.uniform(0.72, 0.83)),)):
         network = solution.FeedForward(16, 16, *chosen)
         network.load(state)
         network.train()
-        results.append([network.seeded(int(rng.integers(1 << 31)), x) for _ in range(2)])
-    hidden = x @ state["linear1.weight"].T + state["linear1.bias"]
-    for calls, p in zip(results, (0.1, 0.3)):
+        calls = [network.seeded(int(rng.integers(1 << 31)), x) for _ in range(2)]
         for found in calls:
-            shape_is(found, (5, 100, 16), kind="tensor", dtypes=("float32",))
-        found = torch.stack(list(calls))
+            shape_is(found, (10, 40, 16), kind="tensor", dtypes=("float32",))
+        found, p = torch.stack(calls), chosen[0] if chosen else 0.1
         kept = (found - state["linear2.bias"]).abs() > 1e-4
         expect(
             abs(1 - kept.float().mean().item() - p) < 0.033,
@@ -143,27 +155,41 @@ def test_training_with_dropout(solution, rng):
             public=True,
         )
         close(found, kept * hidden / (1 - p) @ state["linear2.weight"].T + state["linear2.bias"])
-        one_by_one(kept, p)
+        spreads.append(spread(kept, p))
+        # Of two values that are dropped independently, 1 - 2p(1 - p) agree.
+        independent = max(agree(kept)) < 1 - 1.6 * p * (1 - p)
+        expect(
+            independent, "In training, every value should be dropped independently, afresh in every call.", public=True
+        )
+    # 2,400 tokens, 60 sentences and 6 calls: by chance, no mean is as small as these but once in a million times.
+    expect(
+        (sum(spreads) / 3 > torch.tensor([0.7, 0.3, 0.004])).all(),
+        "In training, every value should be dropped independently, so the number that are dropped should vary.",
+        public=True,
+    )
+
+
+GRADIENTS = ("linear1.weight", "linear1.bias", "linear2.weight", "linear2.bias")
 
 
 @points(2)
 def test_gradients(solution, rng):
-    """Gradients of input and parameters"""
-    network, oracle = loaded(solution, rng, 6, 9)
+    """Gradients of input and parameters, in both modes"""
+    network, oracle = loaded(solution, rng, 6, 9, 0.0)
     x, cotangent = inputs(rng, 2, 4, 6), inputs(rng, 2, 4, 6)
-    found = network.gradients(x, cotangent=cotangent)
-    x.requires_grad_()
-    oracle(x).backward(cotangent)
-    expected = {"x": x.grad}
-    expected |= zip(("linear1.weight", "linear1.bias", "linear2.weight", "linear2.bias"), grads_of(oracle))
-    for name, gradient in expected.items():
-        ours = found.inputs[0] if name == "x" else found.parameters.get(name)
-        expect(ours is not None, f"No gradient reaches {name}. Is something detached, or not used?", public=True)
-        close(ours, gradient, rtol=1e-3, atol=1e-4)
+    expected = x.clone().requires_grad_()
+    oracle(expected).backward(cotangent)
+    for training in (False, True):
+        network.train(training)
+        found = network.gradients(x, cotangent=cotangent)
+        gradients_close(found, expected.grad, [parameter.grad for parameter in oracle.parameters()])
 
 
-def grads_of(module):
-    return [parameter.grad for parameter in module.parameters()]
+def gradients_close(found, of_x, of_parameters):
+    ours = {"x": found.inputs[0]} | {name: found.parameters.get(name) for name in GRADIENTS}
+    for (name, gradient), expected in zip(ours.items(), (of_x, *of_parameters)):
+        expect(gradient is not None, f"No gradient reaches {name}. Is something detached, or not used?", public=True)
+        close(gradient, expected, rtol=1e-3, atol=1e-4)
 
 
 def test_large_inputs(solution, rng):
@@ -174,6 +200,8 @@ def test_large_inputs(solution, rng):
 
 
 def test_input_stays_unchanged(solution, rng):
-    """x is left as it was"""
+    """x is left as it was, in both modes"""
     network, _ = loaded(solution, rng, 6, 9)
-    unchanged(network, inputs(rng, 2, 3, 6))
+    for training, batch in ((False, 2), (False, 1), (True, 2)):
+        network.train(training)
+        unchanged(network, inputs(rng, batch, 3, 6))

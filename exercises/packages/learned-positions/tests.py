@@ -6,9 +6,9 @@ import torch
 
 from exercises.testkit import close, deterministic, expect, points, raises, sample, unchanged
 
-# (batch, n_tokens, max_len, d_model, offset): one token, odd sizes, a batch of one, up to the very last row.
-WHOLE = [(2, 5, 12, 6, 0), (1, 7, 7, 5, 0), (3, 1, 4, 8, 0)]
-LATER = [(2, 5, 12, 6, 3), (3, 2, 9, 4, 7), (2, 1, 6, 3, 5)]
+# (batch, n_tokens, max_len, d_model, offset): a batch of one, large ones, up to the very last row.
+WHOLE = [(1, 5, 12, 6, 0), (10, 66, 66, 3, 0)]
+LATER = [(2, 5, 12, 6, 3), (3, 3, 1300, 4, 1297)]
 # By one; from beyond the end; and so that a careless slice would leave one row, or none.
 BEYOND = [(2, 3, 11, 4, 9), (1, 1, 7, 5, 7), (3, 4, 23, 6, 22)]
 
@@ -30,8 +30,8 @@ def embedded(rng, batch, n_tokens, d_model):
 
 
 def sums(x, table, offset):
-    """Token by token, sequence by sequence: x[b, t] + table[offset + t]."""
-    return torch.stack([torch.stack([token + table[offset + t] for t, token in enumerate(one)]) for one in x])
+    """Token by token: x[:, t] + table[offset + t]."""
+    return torch.stack([tokens + table[offset + t] for t, tokens in enumerate(x.unbind(dim=1))], dim=1)
 
 
 @sample
@@ -80,9 +80,11 @@ def test_token_by_token(solution, rng):
 
 
 def test_too_long_from_the_start(solution, rng):
-    """A sequence longer than the table is refused with a ValueError that names max_len"""
+    """A sequence longer than the table is refused with a ValueError that names max_len, in both modes"""
     layer, _ = loaded(solution, rng, 11, 4)
-    refused(layer, embedded(rng, 2, 14, 4), 0, 11)
+    for training in (True, False):
+        layer.train(training)
+        refused(layer, embedded(rng, 2, 14, 4), 0, 11)
 
 
 @points(2)
@@ -92,6 +94,7 @@ def test_beyond_the_table(solution, rng, batch, n_tokens, max_len, d_model, offs
     layer, _ = loaded(solution, rng, max_len, d_model)
     refused(layer, embedded(rng, batch, max_len + 1, d_model), 0, max_len)
     refused(layer, embedded(rng, batch, n_tokens, d_model), offset, max_len)
+    refused(layer, embedded(rng, batch, n_tokens, d_model), 100 * max_len, max_len)
 
 
 def refused(layer, x, offset, max_len):
@@ -104,17 +107,18 @@ def refused(layer, x, offset, max_len):
 
 
 @points(2)
-@pytest.mark.parametrize("n_tokens, offset", [(3, 0), (2, 4)])
-def test_gradients(solution, rng, n_tokens, offset):
-    """Gradients reach x and the rows that were used, and no others"""
+@pytest.mark.parametrize("n_tokens, offset, training", [(3, 0, True), (2, 4, False)])
+def test_gradients(solution, rng, n_tokens, offset, training):
+    """Gradients reach x and the rows that were used, and no others, in both modes"""
     layer, table = loaded(solution, rng, 6, 4)
     x, cotangent = embedded(rng, 3, n_tokens, 4), embedded(rng, 3, n_tokens, 4)
+    rows = torch.zeros(6, 4)
+    rows[offset : offset + n_tokens] = cotangent.sum(dim=0)
+    layer.train(training)
     found = layer.gradients(x, offset, cotangent=cotangent)
     close(found.output, sums(x, table, offset))
     reached = found.parameters.get("embedding.weight")
     expect(reached is not None, "No gradient reaches embedding.weight. Is the table detached, or frozen?", public=True)
-    rows = torch.zeros(6, 4)
-    rows[offset : offset + n_tokens] = cotangent.sum(dim=0)
     close(reached, rows)
     expect(found.inputs[0] is not None, "No gradient reaches x. Is something detached?", public=True)
     close(found.inputs[0], cotangent)
@@ -129,9 +133,11 @@ def test_calls_do_not_depend_on_each_other(solution, rng):
     close(layer(other), sums(other, table, 0))
     layer.eval()
     close(layer(x), sums(x, table, 0))
+    close(layer(-x), sums(-x, table, 0))
 
 
 def test_input_stays_unchanged(solution, rng):
     """x is left as it was"""
     layer, _ = loaded(solution, rng, 8, 4)
-    unchanged(layer, embedded(rng, 2, 3, 4), 1)
+    for batch, n_tokens, offset in ((2, 3, 1), (2, 3, 0), (1, 3, 2), (2, 1, 0)):
+        unchanged(layer, embedded(rng, batch, n_tokens, 4), offset)

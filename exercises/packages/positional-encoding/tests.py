@@ -60,7 +60,7 @@ def test_published_rows(solution):
 
 
 @points(2)
-@pytest.mark.parametrize("n_positions, d_model", [(6, 8), (9, 7), (12, 30), (5, 1), (999, 6), (70, 301), (40000, 2)])
+@pytest.mark.parametrize("n_positions, d_model", [(6, 8), (9, 7), (12, 30), (5, 1), (999, 6), (70, 301), (6000, 2)])
 def test_every_value(solution, n_positions, d_model):
     """Every value of an encoding"""
     close(solution.positional_encoding(n_positions, d_model), closed_form(n_positions, d_model), dtypes=FLOATS)

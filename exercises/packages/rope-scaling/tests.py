@@ -5,15 +5,21 @@ import torch
 
 from exercises.testkit import FLOATS, close, deterministic, points, sample, shape_is
 
-# Arguments after (d, base, factor). YaRN: the usual betas and others; a short context, where the fast end would lie
-# before pair 0; a small base, where the slow end would lie beyond the last column.
+# Factors are drawn from these: hardly stretched, as usual, and further than anybody has published.
+HARDLY, USUAL, FAR = (1.02, 1.3), (1.5, 40.0), (130.0, 160.0)
+# Arguments, with the range of the factor. YaRN: the usual betas and others; a short context, where the fast end would
+# lie before pair 0; a small base, where the slow end would lie beyond the last column.
 YARN = [
-    (64, 10000.0, 8.0, 2048, 32.0, 1.0),
-    (32, 500000.0, 4.0, 8192, 16.0, 2.0),
-    (16, 10000.0, 4.0, 100, 32.0, 1.0),
-    (8, 20.0, 4.0, 1537, 32, 1),
+    (64, 10000.0, FAR, 2048, 32.0, 1.0),
+    (192, 500000.0, USUAL, 32768, 20.5, 0.625),
+    (16, 10000.0, USUAL, 100, 32.0, 1.0),
+    (8, 9.5, HARDLY, 700, 32, 1),
 ]
-LLAMA = [(64, 500000.0, 8.0, 1.0, 4.0, 8192), (20, 10000.0, 3.0, 2.0, 9.0, 700), (96, 1000.0, 16, 1, 32, 4096)]
+LLAMA = [
+    (64, 500000.0, FAR, 1.0, 4.0, 8192),
+    (20, 9.5, HARDLY, 0.75, 3.5, 30),
+    (192, 1000.0, USUAL, 1, 32, 32768),
+]
 
 
 def rope(d, base):
@@ -88,20 +94,28 @@ def test_example_llama3(solution):
     close(found, tensor([1.0, 0.1, 0.004074366, 0.00025]), dtypes=FLOATS)
 
 
+def stretched(rng):
+    """Width, base and a factor that nobody can know: a narrow head, one of the usual width, a wide one."""
+    ranges = ((4, 2.5, USUAL), (30, 10000.0, HARDLY), (192, 500000, FAR))
+    return [(d, base, float(rng.uniform(*limits))) for d, base, limits in ranges]
+
+
 def test_linear(solution, rng):
     """Linear, for several widths, bases and factors"""
-    for d, base in ((4, 100.0), (30, 10000.0), (128, 500000)):
-        factor = float(rng.uniform(1.5, 40))
+    for d, base, factor in stretched(rng):
         close(solution.linear_frequencies(d, base, factor), tensor(rope(d, base)) / factor, dtypes=FLOATS)
 
 
 @points(2)
 def test_ntk(solution, rng):
     """NTK-aware: the first pair stays, the last is divided, those between follow a power"""
-    for d, base in ((4, 100.0), (30, 10000.0), (128, 500000)):
-        factor = float(rng.uniform(1.5, 40))
-        powers = [f * factor ** (-i / (d // 2 - 1)) for i, f in enumerate(rope(d, base))]
-        close(solution.ntk_frequencies(d, base, factor), tensor(powers), dtypes=FLOATS)
+    for d, base, factor in stretched(rng):
+        close(solution.ntk_frequencies(d, base, factor), ntk(d, base, factor), dtypes=FLOATS)
+
+
+def ntk(d, base, factor):
+    """By what it is for: the last of the pairs is divided by the factor, pair i by a power of it."""
+    return tensor([f * factor ** (-i / (d // 2 - 1)) for i, f in enumerate(rope(d, base))])
 
 
 def test_ntk_published_base(solution):
@@ -110,9 +124,9 @@ def test_ntk_published_base(solution):
 
 
 def with_any_factor(rng, arguments):
-    """The arguments with a factor that nobody can know; where a ramp begins and ends does not depend on it."""
-    d, base, _, *rest = arguments
-    return d, base, float(rng.uniform(1.5, 40)), *rest
+    """The arguments with a factor out of its range; where a ramp begins and ends does not depend on it."""
+    d, base, limits, *rest = arguments
+    return d, base, float(rng.uniform(*limits)), *rest
 
 
 @points(2)
@@ -140,12 +154,13 @@ def test_yarn_published_attention_factor(solution, rng):
     """YaRN's attention factor is 1.2773, 1.4159 and 1.4852 for factors 16, 64 and 128, and follows a logarithm"""
     for factor, expected in ((16.0, 1.277259), (64.0, 1.415888), (128, 1.485203)):
         close(solution.yarn_attention_factor(factor), expected)
-    logarithm = float(rng.uniform(0.1, 4.5))
-    close(solution.yarn_attention_factor(math.exp(logarithm)), 1 + logarithm / 10)
+    for limits in (HARDLY, USUAL, (130, 1000)):
+        logarithm = float(rng.uniform(*map(math.log, limits)))
+        close(solution.yarn_attention_factor(math.exp(logarithm)), 1 + logarithm / 10)
 
 
 @points(2)
-@pytest.mark.parametrize("arguments", LLAMA, ids=["usual", "other-factors", "wide-ramp"])
+@pytest.mark.parametrize("arguments", LLAMA, ids=["usual", "small", "wide"])
 def test_llama3(solution, rng, arguments):
     """Llama 3, for several widths, bases and lengths, and any factor"""
     arguments = with_any_factor(rng, arguments)
@@ -176,11 +191,15 @@ def test_factor_one(solution):
     close(solution.yarn_attention_factor(1.0), 1.0)
 
 
-def test_calls_do_not_depend_on_each_other(solution):
-    """Equal calls give equal results, also after a call of another size"""
-    deterministic(solution.yarn_frequencies, *YARN[0])
-    deterministic(solution.llama3_frequencies, *LLAMA[0])
-    close(solution.yarn_frequencies(*YARN[1]), yarn(*YARN[1]))
-    close(solution.llama3_frequencies(*LLAMA[1]), llama3(*LLAMA[1]))
-    close(solution.yarn_frequencies(*YARN[0]), yarn(*YARN[0]))
-    close(solution.llama3_frequencies(*LLAMA[0]), llama3(*LLAMA[0]))
+def test_calls_do_not_depend_on_each_other(solution, rng):
+    """Equal calls give equal results, and another value of one argument is not overlooked"""
+    factor, other = (float(rng.uniform(*USUAL)) for _ in range(2))
+    deterministic(solution.yarn_frequencies, 32, 10000.0, factor, 2048, 32.0, 1.0)
+    deterministic(solution.llama3_frequencies, 32, 10000.0, factor, 1.0, 4.0, 2048)
+    for changed in ((other, 2048, 32.0, 1.0), (factor, 700, 32.0, 1.0), (factor, 2048, 8.0, 2.5)):
+        close(solution.yarn_frequencies(32, 10000.0, *changed), yarn(32, 10000.0, *changed))
+    for changed in ((other, 1.0, 4.0, 2048), (factor, 2.0, 9.0, 2048), (factor, 1.0, 4.0, 700)):
+        close(solution.llama3_frequencies(32, 10000.0, *changed), llama3(32, 10000.0, *changed))
+    for d, base, s in ((32, 10000.0, factor), (32, 10000.0, other), (32, 300.0, other)):
+        close(solution.linear_frequencies(d, base, s), tensor(rope(d, base)) / s)
+        close(solution.ntk_frequencies(d, base, s), ntk(d, base, s))

@@ -9,12 +9,12 @@ from exercises.testkit import FLOATS, close, deterministic, points, sample, unch
 SIZES = [
     ((), 3, 5, 4, 2),
     ((), 4, 4, 4, 4),
-    ((2,), 4, 6, 5, 3),
-    ((10,), 3, 3, 3, 3),
+    ((10,), 4, 6, 5, 3),
+    ((3,), 3, 3, 3, 3),
     ((1,), 1, 7, 1, 1),
     ((2, 3), 5, 2, 8, 4),
     ((2, 9), 6, 1, 2, 3),
-    ((), 70, 66, 200, 3),
+    ((), 70, 66, 90, 3),
 ]
 EXAMPLE = (
     np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0, 2.0]]),
@@ -101,6 +101,9 @@ def test_large_scores(solution, rng):
 
 def test_scores_far_apart(solution, rng):
     """One query scores thousands below another: both keep their own weights"""
+    # e to the −743 is not yet 0, but has only a digit left.
+    low = [np.array(rows) for rows in ([[1.0]], [[-743.0], [-743.75]], [[0.0], [1.0]])]
+    close(solution.attention(*low), oracle(*low))
     q, k = 1.0 * rng.integers(-2, 3, (3, 4)), 1.0 * rng.integers(-2, 3, (5, 4))
     v = rng.normal(size=(5, 3))
     k[:, 0], q[:, 0] = 1.0, rng.permutation([-4000.0, 0.0, 4000.0])
@@ -130,6 +133,5 @@ def test_calls_agree(solution, rng):
     first = deterministic(solution.attention, *x)
     close(solution.attention(*other), oracle(*other))
     close(solution.attention(*twin), oracle(*twin))
-    close(solution.attention(x[0], *twin[1:]), oracle(x[0], *twin[1:]))
     close(solution.attention(*x), oracle(*x))
     close(first, oracle(*x))

@@ -100,8 +100,8 @@ def test_nothing_where_a_value_belongs_is_evidence() -> None:
 
 def test_nan_and_infinity_are_no_more_evidence_than_an_exception() -> None:
     lost = np.array([np.nan, np.inf, 1.0])
-    assert match(lost, lost.copy(), np.ones(3)) == Match(exceptions=1)
-    assert match(lost, lost.copy(), np.zeros(3)) == Match(exceptions=1, values=1)
+    assert match(lost, lost.copy(), np.ones(3)) == Match(same_exceptions=1, exceptions=1)
+    assert match(lost, lost.copy(), np.zeros(3)) == Match(same_exceptions=1, exceptions=1, values=1)
 
 
 def test_a_changed_argument_is_evidence() -> None:
@@ -114,15 +114,26 @@ LOAD = encode({"do": "load_parameters", "target": Handle(1, "A"), "method": "", 
 
 
 def loaded(**found: Any) -> Answer:
-    return read({"value": {"lacks": [], "has": [], "shapes": {}, "extra": [], **found}}, LOAD)
+    return read({"value": {"lacks": [], "has": [], "shapes": {}, "extra": {}, **found}}, LOAD)
 
 
 def test_parameters_are_compared_by_what_is_missing_not_by_order_or_by_names_of_ones_own() -> None:
     right = loaded(has=["a", "b"])
-    ours = loaded(lacks=["a", "b"], has=["x"], extra=["x"])
-    assert alike.match(ours, loaded(lacks=["b", "a"], has=["y", "z"], extra=["y"]), right, EXACT, 1.0) == Match(facts=2)
-    assert alike.match(ours, loaded(lacks=["a"], extra=["x"]), right, EXACT, 1.0) is None
+    ours = loaded(lacks=["a", "b"], has=["x"], extra={"x": (2,)})
+    other_names = loaded(lacks=["b", "a"], has=["y", "z"], extra={"y": (2,)})
+    assert alike.match(ours, other_names, right, EXACT, 1.0) == Match(facts=2)
+    assert alike.match(ours, loaded(lacks=["a"], extra={"x": (2,)}), right, EXACT, 1.0) is None
+    assert alike.match(ours, loaded(lacks=["a", "b"], extra={"x": (2, 2)}), right, EXACT, 1.0) is None
     assert alike.match(ours, loaded(lacks=["a", "b"]), right, EXACT, 1.0) is None
+
+
+def test_infinity_is_evidence_only_among_infinities() -> None:
+    masked, right = (read({"value": torch.tensor([0.0, key, -np.inf])}) for key in (-np.inf, 1.0))
+    assert alike.match(masked, masked, right, EXACT, 1.0) == Match(values=1)
+    lost = read({"value": torch.tensor([0.0, np.nan, -np.inf])})
+    assert alike.match(lost, lost, right, EXACT, 1.0) == Match(same_exceptions=1, exceptions=1)
+    plain = read({"value": torch.tensor([0.0, 1.0, 2.0])})
+    assert alike.match(masked, masked, plain, EXACT, 1.0) == Match(same_exceptions=1, exceptions=1)
 
 
 def test_buffers_of_ones_own_are_no_other_answer() -> None:

@@ -1,5 +1,8 @@
-"""You halve from head to head. With 8 heads that is right, by chance: the ratio is 2^(−8/n), so that n heads always end at
-1/256. And a number that is no power of two has a rule of its own."""
+"""You halve the slope from head to head. With 8 heads that is right, by chance; other numbers of heads have another
+ratio.
+
+The ratio is 2^(−8/n), so that n heads always end at 1/256; and a number that is no power of two has a rule of its
+own."""
 
 import torch
 

@@ -1,4 +1,6 @@
-"""Your bias is positive: it *rewards* distance. Penalties are negative, −m (i − j), so that far keys lose."""
+"""Your bias is positive: it *rewards* distance, and far keys win.
+
+Penalties are negative: −m (i − j)."""
 
 import torch
 

@@ -1,4 +1,6 @@
-"""Later keys get the same penalty as earlier ones. This bias is causal: above the diagonal put −inf, and nothing else."""
+"""Later keys get the same penalty as earlier ones, so that a query sees the future.
+
+This bias is causal: put −inf above the diagonal."""
 
 import torch
 

@@ -1,4 +1,6 @@
-"""The 8 is missing from the exponent −8k/n. With it, the last slope is 1/256 for any power of two; yours is 1/2."""
+"""In your exponent the 8 is missing, so that your last slope is 1/2. For any power of two it should be 1/256.
+
+The exponent is −8k/n."""
 
 import torch
 

@@ -1,5 +1,6 @@
-"""In your exponent 8 and the number of heads have changed places: it is −8k/n, not −nk/8. The two agree for 8 heads
-alone."""
+"""In your exponent 8 and the number of heads have changed places. The two agree for 8 heads only.
+
+It is −8k/n, not −nk/8."""
 
 import torch
 

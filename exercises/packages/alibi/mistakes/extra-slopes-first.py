@@ -1,4 +1,6 @@
-"""All the slopes are there, but in the wrong order: first the slopes of the power of two, then the extra ones."""
+"""All the slopes are there, but in the wrong order.
+
+First come the slopes of the power of two, then the extra ones."""
 
 import torch
 

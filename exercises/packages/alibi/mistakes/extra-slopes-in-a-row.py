@@ -1,5 +1,7 @@
-"""For the heads beyond the power of two you take the *first* slopes of the finer sequence in a row. Take every second one,
-`[0::2]`, so that they lie between the slopes that you have."""
+"""For the heads beyond the power of two you take the *first* slopes of the finer sequence in a row. They should lie
+between the slopes that you have.
+
+Take every second one: `[0::2]`."""
 
 import torch
 

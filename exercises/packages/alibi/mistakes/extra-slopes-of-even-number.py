@@ -1,5 +1,7 @@
-"""For the heads beyond the power of two you take slopes number 2, 4, 6 … of the finer sequence. Those are the ones that you
-have already: take numbers 1, 3, 5 …, the slice `[0::2]`."""
+"""For the heads beyond the power of two you take slopes number 2, 4, 6 … of the finer sequence. Those are the ones
+that you have already.
+
+Take numbers 1, 3, 5 …: the slice `[0::2]`."""
 
 import torch
 

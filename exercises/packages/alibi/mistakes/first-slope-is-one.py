@@ -1,4 +1,6 @@
-"""Your sequence begins at 1. It begins at its own ratio: for 8 heads the slopes are 1/2, 1/4, … 1/256, so count k from 1."""
+"""Your sequence begins at 1: its exponents are counted from 0.
+
+It begins at its own ratio: count k from 1. For 8 heads the slopes are 1/2, 1/4, … 1/256."""
 
 import torch
 

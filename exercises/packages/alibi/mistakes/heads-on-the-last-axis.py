@@ -1,5 +1,6 @@
-"""Your heads are on the last axis. Scores are (batch, n_heads, n_queries, n_keys), so the bias must be
-(n_heads, n_queries, n_keys): give the slopes the shape (n_heads, 1, 1)."""
+"""Your heads are on the last axis, but scores are (batch, n_heads, n_queries, n_keys).
+
+Return (n_heads, n_queries, n_keys): give the slopes the shape (n_heads, 1, 1)."""
 
 import torch
 

@@ -1,5 +1,7 @@
-"""Above the diagonal you put a large negative number. In float32 that works, but it overflows or is rounded away in other
-dtypes, and the statement asks for −inf: `float("-inf")`."""
+"""Above the diagonal you put a large negative number. In float32 that works, but it overflows or is rounded away in
+other dtypes, and the statement asks for another value.
+
+Put `float("-inf")` there."""
 
 import torch
 

@@ -1,4 +1,6 @@
-"""Later keys get a bias like any other, so that a query sees the future. Above the diagonal put −inf."""
+"""Later keys get a bias like any other, so that a query sees the future, and is even rewarded for it.
+
+Above the diagonal put −inf."""
 
 import torch
 

@@ -1,5 +1,6 @@
-"""Later keys get the bias 0, which makes them the most welcome of all. Above the diagonal put −inf, which softmax turns into
-the weight 0."""
+"""Later keys get the bias 0, which makes them the most welcome of all.
+
+Above the diagonal put −inf, which softmax turns into the weight 0."""
 
 import torch
 

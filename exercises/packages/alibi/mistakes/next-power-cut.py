@@ -1,4 +1,6 @@
-"""For a number that is no power of two you take the sequence of the *next* one and cut it. Then the gentle slopes are missing.
+"""For a number that is no power of two you take the sequence of the *next* one and cut it. Then the gentle slopes are
+missing.
+
 Take the power of two *below*, and fill up with every second slope of the finer sequence."""
 
 import torch

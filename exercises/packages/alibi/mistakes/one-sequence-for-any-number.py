@@ -1,5 +1,6 @@
-"""You use 2^(−8k/n) for every number of heads. That is right for powers of two alone; 12 heads take the 8 slopes of 8 heads
-and then slopes 1, 3, 5 and 7 of the 16 for 16 heads."""
+"""You use 2^(−8k/n) for every number of heads. That is right for powers of two only.
+
+12 heads, for instance, take the 8 slopes of 8 heads and then slopes 1, 3, 5 and 7 of the 16 for 16 heads."""
 
 import torch
 

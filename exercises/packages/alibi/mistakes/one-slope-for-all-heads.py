@@ -1,5 +1,6 @@
-"""Every head has the same slope, the first. The heads differ just in their slopes: some look near, others far. Give slope k
-to head k."""
+"""Every head has the same slope. The heads differ in their slopes alone: some look near, others far.
+
+Give slope k to head k: shape (n_heads, 1, 1) before you multiply."""
 
 import torch
 

@@ -1,5 +1,7 @@
 """Your queries begin at position 0. They are the *last* of the positions: with 1 query and 6 keys the query stands at
-position 5. Begin them at `n_keys - n_queries`."""
+position 5.
+
+Begin them at `n_keys - n_queries`, in the penalty and in the mask."""
 
 import torch
 

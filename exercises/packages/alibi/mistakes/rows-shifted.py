@@ -1,5 +1,7 @@
-"""You add m·j: the penalty is measured from key 0, not from the query. After the softmax that is the same, but this exercise
-asks for −m (i − j), which is 0 on the diagonal."""
+"""You add m·j: the penalty is measured from key 0, not from the query. After the softmax that is the same, but this
+exercise asks for a bias that is 0 on the diagonal.
+
+Compute −m (i − j)."""
 
 import torch
 

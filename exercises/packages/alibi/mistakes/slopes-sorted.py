@@ -1,5 +1,6 @@
-"""You sort the slopes. The values are right, but head k of a trained model has the slope that the rule gives it: leave the
-extra ones at the end."""
+"""You sort the slopes. The values are right, but head k of a trained model has the slope that the rule gives it.
+
+Leave the extra slopes at the end."""
 
 import torch
 

@@ -1,5 +1,7 @@
-"""You mask the diagonal, too. A token sees itself, with bias 0; mask only what is strictly above (`keys > queries`, or
-`triu(1)`). Otherwise the first row has nothing left and turns into NaN."""
+"""You mask the diagonal, too, so that a token does not see itself, and the first row, with nothing left, turns into
+NaN.
+
+Mask only what is strictly above (`keys > queries`, or `triu(1)`): a token sees itself, with bias 0."""
 
 import torch
 

@@ -1,5 +1,6 @@
-"""There is NaN in your bias: 0 times −inf is NaN. Do not multiply a mask by −inf; write −inf where the mask is true, with
-`masked_fill` or `torch.where`."""
+"""There is NaN in your bias: 0 times −inf is NaN.
+
+Do not multiply a mask by −inf; write −inf where the mask is true, with `masked_fill` or `torch.where`."""
 
 import torch
 

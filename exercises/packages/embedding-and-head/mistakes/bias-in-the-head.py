@@ -1,5 +1,6 @@
-"""The weight is tied, but your head still has a bias of its own, which nobody asked for: give the `nn.Linear`
-`bias=False`, or use no `nn.Linear` at all."""
+"""The weight is tied, but your head still has a bias of its own, which the statement does not list.
+
+Give the `nn.Linear` `bias=False`, or use no `nn.Linear` at all."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""You divide the vectors by √d_model; here they are *multiplied* by it. (Dividing is what attention does with its
-scores.)"""
+"""You divide the vectors by √d_model. (Dividing is what attention does with its scores.)
+
+Multiply them by it."""
 
 import math
 

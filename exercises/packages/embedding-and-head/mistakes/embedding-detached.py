@@ -1,5 +1,7 @@
-"""You look the rows up in `weight.data` (or `detach()`), so the table does not learn from the words it reads. Use
-`self.embedding(tokens)`."""
+"""You look the rows up without their history, in `weight.data` or after `detach()`, so the table does not learn from
+the words it reads.
+
+Use `self.embedding(tokens)`."""
 
 import math
 

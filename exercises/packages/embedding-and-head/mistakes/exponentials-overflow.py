@@ -1,5 +1,6 @@
-"""With large logits your exponentials overflow, and ∞/∞ is NaN. Take the largest logit away from all of them first, or
-use `torch.softmax`, which does."""
+"""With large logits your exponentials overflow, and ∞/∞ is NaN.
+
+Subtract the largest logit from all of them first, or use `torch.softmax`, which does."""
 
 import math
 

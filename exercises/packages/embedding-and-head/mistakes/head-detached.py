@@ -1,5 +1,7 @@
-"""Your head uses `weight.data` (or `detach()`), so the table does not learn from the words it scores. Use
-`self.embedding.weight` itself."""
+"""Your head uses the table without its history, `weight.data` or `detach()`, so it does not learn from the words it
+scores.
+
+Use `self.embedding.weight` itself."""
 
 import math
 

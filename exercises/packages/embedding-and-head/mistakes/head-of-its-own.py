@@ -1,5 +1,7 @@
 """Your head is an `nn.Linear` with a weight of its own, so it is not tied: with 37,000 words and 512 dimensions that
-is 19 million parameters too many. Use `self.embedding.weight` in the head."""
+is 19 million parameters too many.
+
+Use `self.embedding.weight` in the head."""
 
 import math
 

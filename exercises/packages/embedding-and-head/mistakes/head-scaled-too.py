@@ -1,5 +1,6 @@
-"""You scale the table in the head as well. √d_model belongs to the embedding alone: the logits are `x @ E.T` with the
-table as it is."""
+"""You scale the table in the head as well; √d_model belongs to the embedding alone.
+
+The logits are `x @ E.T` with the table as it is."""
 
 import math
 

@@ -1,4 +1,6 @@
-"""You return the logarithms of the probabilities. `log_softmax` is what a loss wants; here, use `softmax`."""
+"""You return the logarithms of the probabilities, as a loss wants them.
+
+Use `softmax`, not `log_softmax`."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""You divide the logits by √d_model, as if to undo the scale of the embedding. Some later models do that; the original
-transformer does not: return `x @ E.T` alone."""
+"""You divide the logits by √d_model, as if to undo the scale of the embedding. Some later models do that; the
+original transformer does not.
+
+Return `x @ E.T` alone."""
 
 import math
 

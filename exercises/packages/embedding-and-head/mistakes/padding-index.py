@@ -1,5 +1,6 @@
-"""You made token 0 a padding token with `padding_idx=0`, so its row never learns from being read. Here every token is
-an ordinary one."""
+"""You made token 0 a padding token, so its row never learns from being read. Here every token is an ordinary one.
+
+Leave `padding_idx=0` out."""
 
 import math
 

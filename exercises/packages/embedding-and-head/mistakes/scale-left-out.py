@@ -1,5 +1,7 @@
-"""You return the rows of the table as they are. The paper multiplies them by √d_model on the way in; without that, the
-positions that are added next drown them."""
+"""You return the rows of the table as they are. Without the scale that the paper gives them, the positions that are
+added next drown them.
+
+Multiply the rows by √d_model on the way in."""
 
 import torch
 from torch import nn

@@ -1,4 +1,6 @@
-"""You multiply by d_model. The scale is its square root, `math.sqrt(d_model)`."""
+"""Your vectors are √d_model times too long: you multiply by d_model.
+
+The scale is its square root, `math.sqrt(d_model)`."""
 
 import torch
 from torch import nn

@@ -1,5 +1,6 @@
-"""A sigmoid gives every word a probability by itself, and they do not add up to 1. The words compete for one place:
-use a softmax over them."""
+"""A sigmoid gives every word a probability of its own, and they do not add up to 1. The words compete for one place.
+
+Use a softmax over them."""
 
 import math
 

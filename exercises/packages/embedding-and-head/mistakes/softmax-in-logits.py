@@ -1,5 +1,6 @@
-"""Your logits have been through a softmax already. Logits are the plain scores `x @ E.T`; only `probabilities` makes
-probabilities of them."""
+"""Your logits have been through a softmax already. Only `probabilities` turns scores into probabilities.
+
+Return the plain scores `x @ E.T`."""
 
 import math
 

@@ -1,5 +1,7 @@
 """Your softmax runs over the tokens of the sentence. For every token, the probabilities of all *words* must add up to
-1: use `dim=-1`."""
+1.
+
+Use `dim=-1`."""
 
 import math
 

@@ -1,5 +1,7 @@
 """You copy the table when the module is made, and the head goes on using the copy: change the table, and the two ends
-fall apart. Share the tensor itself; read `self.embedding.weight` whenever you need it."""
+no longer agree.
+
+Share the tensor itself: read `self.embedding.weight` whenever you need it."""
 
 import math
 

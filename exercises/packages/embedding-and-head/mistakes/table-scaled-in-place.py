@@ -1,5 +1,7 @@
 """You multiply the table itself by √d_model whenever something is embedded: it grows with every call, and the head
-sees it too. Scale the rows that you looked up, and leave the table alone."""
+sees it too.
+
+Scale the rows that you looked up, and leave the table alone."""
 
 import math
 

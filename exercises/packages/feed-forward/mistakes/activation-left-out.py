@@ -1,5 +1,6 @@
-"""There is no ReLU between the two maps. Two linear maps in a row are only one linear map, however wide the middle:
-put `torch.relu` between them."""
+"""There is no ReLU between your two maps. Two linear maps in a row are only one linear map, however wide the middle.
+
+Put `torch.relu` between them."""
 
 import torch
 from torch import nn

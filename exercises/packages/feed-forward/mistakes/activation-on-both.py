@@ -1,5 +1,7 @@
 """You apply the ReLU twice. After `linear1` it is right; after `linear2` it cuts off every negative value of the
-result, which may be negative. Leave the second one out."""
+result.
+
+Leave the second one out: the result may be negative."""
 
 import torch
 from torch import nn

@@ -1,5 +1,6 @@
-"""Your ReLU acts on `x`, before `linear1`. The negative values of the input carry information: let `linear1` see
-them, and apply the ReLU to what it gives."""
+"""Your ReLU acts on `x`, before `linear1`, where it throws away what the negative values of the input say.
+
+Let `linear1` see all of `x`, and apply the ReLU to what it gives."""
 
 import torch
 from torch import nn

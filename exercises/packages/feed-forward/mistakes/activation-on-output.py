@@ -1,5 +1,6 @@
-"""Your ReLU acts on the result instead of the hidden values. It belongs *between* the two maps; what `linear2` gives
-is returned as it is, negative values included."""
+"""Your ReLU acts on the result instead of the hidden values, and cuts off every negative value of it.
+
+Put it *between* the two maps, and return what `linear2` gives as it is."""
 
 import torch
 from torch import nn

@@ -1,4 +1,6 @@
-"""Your linear maps have no bias. The formula adds b₁ and b₂: leave out `bias=False`."""
+"""Your linear maps have no bias, but the formula adds b₁ and b₂.
+
+Leave out `bias=False`."""
 
 import torch
 from torch import nn

@@ -1,6 +1,7 @@
 """Dropout is on in evaluation mode, too, so that equal inputs give different results. `nn.functional.dropout` drops
-unless told otherwise: pass `training=self.training`, or make an `nn.Dropout` in `__init__`, which knows the mode by
-itself."""
+unless told otherwise.
+
+Pass `training=self.training`, or make an `nn.Dropout` in `__init__`, which knows the mode by itself."""
 
 import torch
 from torch import nn

@@ -1,5 +1,6 @@
-"""You drop half of the hidden values, whatever `dropout` says: `nn.Dropout()` without an argument has p = 0.5. Pass
-it on, `nn.Dropout(dropout)`."""
+"""You drop with a probability of your own, whatever `dropout` says. (`nn.Dropout()` without an argument drops half.)
+
+Pass the argument on: `nn.Dropout(dropout)`."""
 
 import torch
 from torch import nn

@@ -1,5 +1,6 @@
-"""Your values are right, but nothing is ever dropped. In training, dropout acts on the hidden values, after the ReLU:
-make `nn.Dropout(dropout)` in `__init__` and call it in `forward`."""
+"""Your values are right, but nothing is ever dropped in training.
+
+Dropout acts on the hidden values, after the ReLU: make `nn.Dropout(dropout)` in `__init__` and call it in `forward`."""
 
 import torch
 from torch import nn

@@ -1,4 +1,6 @@
-"""You drop values of `x`, before the first map. Dropout acts on the hidden values, between the ReLU and `linear2`."""
+"""You drop values of `x`, before the first map.
+
+Dropout acts on the hidden values, between the ReLU and `linear2`."""
 
 import torch
 from torch import nn

@@ -1,5 +1,6 @@
-"""You drop values of the result. Here, dropout acts on the hidden values, between the ReLU and `linear2`. (The layer
-around this network drops values of the result once more, by itself.)"""
+"""You drop values of the result. (The layer around this network does that once more, by itself.)
+
+Here, dropout acts on the hidden values, between the ReLU and `linear2`."""
 
 import torch
 from torch import nn

@@ -1,4 +1,5 @@
-"""`nn.Linear` takes the width of its input first, then that of its output; you have them the other way round.
+"""Your maps have their widths exchanged: `nn.Linear` takes the width of its input first, then that of its output.
+
 `linear1` goes from `d_model` to `d_ff`: `nn.Linear(d_model, d_ff)`."""
 
 import torch

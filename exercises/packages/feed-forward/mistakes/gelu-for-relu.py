@@ -1,4 +1,6 @@
-"""You use GELU. Later models do, too (BERT, GPT-2); the formula here has the ReLU, max(0, z)."""
+"""You use GELU. Later models do, too (BERT, GPT-2); this exercise has the activation of 2017.
+
+Use the ReLU, max(0, z): `torch.relu`."""
 
 import torch
 from torch import nn

@@ -1,5 +1,7 @@
 """You set hidden values to 0, but leave the others as they are. Then the network gives smaller results in training
-than afterwards. Divide what is kept by 1 - p, as `nn.Dropout` does."""
+than afterwards.
+
+Divide what is kept by 1 - p, as `nn.Dropout` does."""
 
 import torch
 from torch import nn

@@ -1,5 +1,6 @@
-"""`dropout` is the probability that a value is *dropped*; you use it as the probability that one is kept. Pass it to
-`nn.Dropout` as it is."""
+"""`dropout` is the probability that a value is *dropped*; you use it as the probability that one is kept.
+
+Pass it to `nn.Dropout` as it is."""
 
 import torch
 from torch import nn

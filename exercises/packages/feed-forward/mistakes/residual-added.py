@@ -1,5 +1,6 @@
-"""You add `x` to the result. The residual connection belongs to the layer *around* this network; here, return what
-`linear2` gives."""
+"""You add `x` to the result. The residual connection belongs to the layer *around* this network.
+
+Return what `linear2` gives."""
 
 import torch
 from torch import nn

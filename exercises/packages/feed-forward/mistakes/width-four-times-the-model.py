@@ -1,5 +1,7 @@
-"""You make the hidden width 4 · d_model by yourself. That is only what the original sizes come to; the width is an
-argument: use `d_ff`."""
+"""You make the hidden width 4 · d_model yourself. That is only what the original sizes come to; the width is an
+argument.
+
+Use `d_ff`."""
 
 import torch
 from torch import nn

@@ -1,4 +1,6 @@
-"""`x += …` changes the tensor that the caller handed you, and stops with an error where `x` is a leaf that needs gradients.
+"""`x += …` changes the tensor that the caller gave you, and stops with an error where `x` is a leaf that needs
+gradients.
+
 Write `x + …`, which makes a new one."""
 
 import torch

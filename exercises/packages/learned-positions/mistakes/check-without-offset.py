@@ -1,5 +1,6 @@
-"""Your check looks at the length of `x` alone. A single token with a large offset is beyond the table, too: compare
-`offset + n_tokens` with `max_len`."""
+"""Your check looks at the length of `x` alone. A single token with a large offset is beyond the table, too.
+
+Compare `offset + n_tokens` with `max_len`."""
 
 import torch
 from torch import nn

@@ -1,5 +1,7 @@
-"""There is dropout in your layer, so that two equal calls differ. BERT has it after the sum, but this exercise asks for the
-sum alone: leave it out."""
+"""There is dropout in your layer, so that two equal calls differ. BERT has it after the sum, but this exercise asks
+for the sum alone.
+
+Leave it out."""
 
 import torch
 from torch import nn

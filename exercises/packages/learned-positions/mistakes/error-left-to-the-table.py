@@ -1,5 +1,7 @@
 """Beyond its end the table raises an error of its own, “index out of range in self”, which tells nobody what went
-wrong. Compare `offset + n_tokens` with `max_len` first, and raise a ValueError that names the limit."""
+wrong.
+
+Compare `offset + n_tokens` with `max_len` first, and raise a ValueError that names the limit."""
 
 import torch
 from torch import nn

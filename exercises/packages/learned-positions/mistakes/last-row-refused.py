@@ -1,5 +1,7 @@
-"""You refuse one token too early. With `max_len` rows, the positions 0 … max_len - 1 all have one: a sequence of exactly
-`max_len` tokens fits. Raise only if `offset + n_tokens` is greater than `max_len`, not equal to it."""
+"""You refuse one token too early. With `max_len` rows, the positions 0 … max_len - 1 all have one: a sequence of
+exactly `max_len` tokens fits.
+
+Raise only if `offset + n_tokens` is greater than `max_len`, not if it is equal."""
 
 import torch
 from torch import nn

@@ -1,5 +1,6 @@
-"""Beyond its end you go on with the last row, so that several tokens share one position and nobody notices. The table
-knows nothing of positions it was never trained on: raise a ValueError instead of clamping."""
+"""Beyond its end you go on with the last row, so that several tokens share one position and nobody notices.
+
+The table knows nothing of positions it was never trained on: raise a ValueError instead of clamping."""
 
 import torch
 from torch import nn

@@ -1,6 +1,7 @@
 """Your module has no parameter. Perhaps there is no table yet; perhaps it is a plain tensor: a module registers only
-`nn.Parameter` and sub-modules, and all else is neither trained nor saved. Make it
-`self.embedding = nn.Embedding(max_len, d_model)`."""
+`nn.Parameter` and sub-modules, and all else is neither trained nor saved.
+
+Make it `self.embedding = nn.Embedding(max_len, d_model)`."""
 
 import torch
 from torch import nn

@@ -1,5 +1,7 @@
-"""You count from row 0 in every call. A decoder that writes token by token hands in one new token at a time, and
-`offset` says how many came before it: begin your range at `offset`."""
+"""You count from row 0 in every call. A decoder that writes token by token passes one new token at a time, and
+`offset` says how many came before it.
+
+Begin your range at `offset`."""
 
 import torch
 from torch import nn

@@ -1,5 +1,6 @@
-"""Your parameter works, but it is called `embedding`; the tests look for `embedding.weight`. An `nn.Embedding` under the
-name `embedding` has its table there, and takes positions: `self.embedding(positions)`."""
+"""Your table is a parameter, but it has another name than `embedding.weight`, which the tests look for.
+
+An `nn.Embedding` under the name `embedding` has its table there, and takes positions: `self.embedding(positions)`."""
 
 import torch
 from torch import nn

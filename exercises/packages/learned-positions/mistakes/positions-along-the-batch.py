@@ -1,5 +1,6 @@
-"""You take the number of tokens from the batch axis and give each *sequence* a position. `x` is
-(batch, n_tokens, d_model): positions run along axis 1, `x.shape[1]`."""
+"""You take the number of tokens from the batch axis and give each *sequence* a position.
+
+`x` is (batch, n_tokens, d_model): positions run along axis 1, `x.shape[1]`."""
 
 import torch
 from torch import nn

@@ -1,5 +1,6 @@
-"""Your first token gets row 1. Rows count from 0: with offset 0, the tokens 0, 1, 2 … get the rows 0, 1, 2 … As it
-stands, row 0 is never used and the last position falls off the table."""
+"""Your first token gets row 1, so that row 0 is never used and the last position falls off the table.
+
+Rows count from 0: with offset 0, the tokens 0, 1, 2 … get the rows 0, 1, 2 …"""
 
 import torch
 from torch import nn

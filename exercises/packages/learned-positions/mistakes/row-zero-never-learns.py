@@ -1,5 +1,7 @@
 """Row 0 gets no gradient: `padding_idx=0` tells nn.Embedding that row 0 is padding and must never be trained. That is
-meant for tables of *tokens*. Position 0 is a position like any other: leave the argument out."""
+meant for tables of *tokens*.
+
+Position 0 is a position like any other: leave the argument out."""
 
 import torch
 from torch import nn

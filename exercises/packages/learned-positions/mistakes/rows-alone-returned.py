@@ -1,4 +1,6 @@
-"""You return the rows of the table and lose the embeddings. Positions are *added*: return `x` plus its rows."""
+"""You return the rows of the table and lose the embeddings.
+
+Positions are *added*: return `x` plus its rows."""
 
 import torch
 from torch import nn

@@ -1,5 +1,6 @@
-"""Your table is turned round: it has d_model rows of width max_len. nn.Embedding takes the number of rows first:
-`nn.Embedding(max_len, d_model)`."""
+"""Your table is turned round: it has d_model rows of width max_len.
+
+nn.Embedding takes the number of rows first: `nn.Embedding(max_len, d_model)`."""
 
 import torch
 from torch import nn

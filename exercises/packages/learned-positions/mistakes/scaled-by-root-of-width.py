@@ -1,5 +1,6 @@
-"""You multiply `x` by √d_model first. That scale belongs to the embedding of the *tokens*, which has its own layer; here,
-add the rows to `x` as it is."""
+"""You multiply `x` by √d_model first. That scale belongs to the embedding of the *tokens*, which has its own layer.
+
+Here, add the rows to `x` as it is."""
 
 import torch
 from torch import nn

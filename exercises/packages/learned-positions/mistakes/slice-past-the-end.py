@@ -1,5 +1,7 @@
 """A slice past the end of a table raises no error: it is only shorter than you think. If one row is left, it is even
-added to every token without a word. Compare `offset + n_tokens` with `max_len` and raise a ValueError first."""
+added to every token without a word.
+
+Compare `offset + n_tokens` with `max_len` and raise a ValueError first."""
 
 from torch import nn
 

@@ -1,5 +1,6 @@
-"""The values are right, but no gradient reaches the table, so it would stay as it began. Look for `.data`, `.detach()`,
-`torch.no_grad()`, `requires_grad=False`, or a way through numpy, and remove it."""
+"""The values are right, but no gradient reaches the table, so it would stay as it began.
+
+Look for `.data`, `.detach()`, `torch.no_grad()`, `requires_grad=False`, or a way through numpy, and remove it."""
 
 from torch import nn
 

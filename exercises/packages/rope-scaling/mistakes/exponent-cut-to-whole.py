@@ -1,4 +1,6 @@
-"""All your unscaled frequencies are 1 or 1/base: `//` cuts the exponent 2i/d to a whole number. Divide with `/`."""
+"""All your unscaled frequencies are 1 or 1/base: the exponent 2i/d has been cut to a whole number.
+
+Divide with `/`, not with `//`."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""Your index already takes the values 0, 2, 4 …: it *is* the formula's 2i. Use `torch.arange(0, d, 2) / d` as it stands, or
-every frequency falls twice as fast as it should."""
+"""Every unscaled frequency falls twice as fast as it should: an index that already takes the values 0, 2, 4 … *is*
+the formula's 2i, and it is doubled once more.
+
+Use `torch.arange(0, d, 2) / d` as it stands."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""Your frequencies are base^(−i/d): with pairs counted 0, 1, 2 … the 2 of the exponent −2i/d got lost. For 8 columns and base
-10000 the unscaled frequencies are 1, 0.1, 0.01 and 0.001."""
+"""Your unscaled frequencies are base^(−i/d): with pairs counted 0, 1, 2 … the 2 of the exponent −2i/d got lost. For 8
+columns and base 10000 they should be 1, 0.1, 0.01 and 0.001.
+
+Use `torch.arange(0, d, 2) / d` in the exponent."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""You return one number for each of the d columns. The two columns of a pair share a frequency, and here every pair is
-wanted once: shape (d // 2,). Repeat them later, when you turn the columns."""
+"""You return one number for each of the d columns. The two columns of a pair share a frequency, and every pair is
+asked for once.
+
+Return the shape (d // 2,), and repeat the frequencies later, when you turn the columns."""
 
 import math
 

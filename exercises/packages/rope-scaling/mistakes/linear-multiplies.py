@@ -1,5 +1,6 @@
-"""Your linear frequencies are multiplied by the factor, so that the model reaches unknown angles even sooner. To squeeze more
-positions into known angles, *divide* them."""
+"""Your linear frequencies are larger than the unscaled ones, so that the model reaches unknown angles even sooner.
+
+To squeeze more positions into known angles, *divide* the frequencies by the factor."""
 
 import math
 

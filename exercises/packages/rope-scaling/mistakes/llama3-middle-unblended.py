@@ -1,5 +1,7 @@
 """For Llama 3 you divide the slow pairs and leave all others, also those between. A pair that turns round between
-low_freq_factor and high_freq_factor times gets a blend: (1 − σ) f/s + σ f."""
+low_freq_factor and high_freq_factor times gets a blend.
+
+Between the two ends, compute (1 − σ) f/s + σ f."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""For Llama 3 you keep the slow pairs and divide the fast ones. Pairs that turn round more than `high_freq_factor` times in
-training stay as they are; with σ = 1 the frequency is kept, with σ = 0 it is divided."""
+"""For Llama 3 you keep the slow pairs and divide the fast ones, or the ramp between them runs the other way.
+
+Pairs that turn round more than `high_freq_factor` times in training stay as they are: with σ = 1 the frequency is
+kept, with σ = 0 it is divided."""
 
 import math
 

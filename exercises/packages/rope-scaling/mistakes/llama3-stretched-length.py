@@ -1,5 +1,6 @@
-"""For Llama 3 you count turns in the *stretched* length. What matters is how often a pair turned round in training: use
-`original_length` (8192 for Llama 3.1), without the factor."""
+"""For Llama 3 you count turns in the *stretched* length. What matters is how often a pair turned round in training.
+
+Use `original_length` (8192 for Llama 3.1), without the factor."""
 
 import math
 

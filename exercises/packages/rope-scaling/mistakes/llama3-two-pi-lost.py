@@ -1,5 +1,6 @@
-"""For Llama 3 you take 1/f for the wavelength. A frequency is in radians per position and a full turn is 2π radians, so the
-wavelength is 2π/f."""
+"""For Llama 3 you take 1/f for the wavelength, so your turns are 2π times too many.
+
+A frequency is in radians per position and a full turn is 2π radians: the wavelength is 2π/f."""
 
 import math
 

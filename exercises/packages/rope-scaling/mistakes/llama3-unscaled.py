@@ -1,5 +1,7 @@
-"""Your Llama 3 frequencies come back as they were. Either the scaled ones are computed and then the old ones returned, or
-every pair counts as fast: pair i turns round L f / 2π times, and those that turn less than low_freq_factor times are
+"""Your Llama 3 frequencies come back as they were. Either the scaled ones are computed and then the old ones
+returned, or every pair counts as fast, as it does where the wavelength is upside down.
+
+Pair i turns round L f / 2π times; return the frequencies in which those that turn less than low_freq_factor times are
 divided by the factor."""
 
 import math

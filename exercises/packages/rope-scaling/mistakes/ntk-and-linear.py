@@ -1,5 +1,6 @@
-"""You change the base *and* divide the frequencies by the factor. NTK-aware scaling only changes the base: its point is that
-the first pair stays as it was."""
+"""You change the base *and* divide the frequencies by the factor, so the first pair turns more slowly, too.
+
+NTK-aware scaling only changes the base: its point is that the first pair stays as it was."""
 
 import math
 

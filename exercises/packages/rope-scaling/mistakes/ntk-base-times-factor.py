@@ -1,5 +1,7 @@
-"""For NTK-aware scaling you multiply the base by the factor alone. The last pair then turns a little too fast: raise the
-factor to the power d/(d − 2) first, so that the last frequency is divided by exactly the factor."""
+"""For NTK-aware scaling you multiply the base by the factor alone. The last pair then turns a little too fast: its
+frequency should be divided by exactly the factor.
+
+Raise the factor to the power d/(d − 2) first."""
 
 import math
 

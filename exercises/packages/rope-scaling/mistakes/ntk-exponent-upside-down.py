@@ -1,4 +1,6 @@
-"""The exponent of your NTK-aware base is upside down: it is d/(d − 2), a little more than 1, not (d − 2)/d."""
+"""The exponent of your NTK-aware base is a little less than 1: it is upside down.
+
+It is d/(d − 2), not (d − 2)/d."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""You return base^(2i/d), the reciprocals: positions *per radian*, not radians per position. The exponent needs a minus sign,
-so that the frequencies fall from 1."""
+"""You return base^(2i/d), the reciprocals: positions *per radian*, not radians per position.
+
+Give the exponent a minus sign, so that the frequencies fall from 1."""
 
 import math
 

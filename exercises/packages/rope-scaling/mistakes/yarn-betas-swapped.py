@@ -1,5 +1,6 @@
-"""The two ends of your YaRN ramp are exchanged. Pairs that turn round often come *first*: `low` belongs to beta_fast (32)
-and `high` to beta_slow (1)."""
+"""The two ends of your YaRN ramp are exchanged. Pairs that turn round often come *first*.
+
+`low` belongs to beta_fast (32) and `high` to beta_slow (1)."""
 
 import math
 

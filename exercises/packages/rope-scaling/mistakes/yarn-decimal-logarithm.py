@@ -1,4 +1,6 @@
-"""The attention factor has the natural logarithm, `math.log`; you took the one to base 10 (or 2)."""
+"""Your attention factor has the logarithm to another base (10 or 2).
+
+It has the natural logarithm, `math.log`."""
 
 import math
 

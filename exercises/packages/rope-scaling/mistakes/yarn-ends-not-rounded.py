@@ -1,5 +1,7 @@
-"""Your YaRN ramp runs between the exact c(β_fast) and c(β_slow). The statement, like the authors' code, widens it to whole
-pairs: round the lower end down (floor) and the upper end up (ceil)."""
+"""Your YaRN ramp runs between the exact c(β_fast) and c(β_slow). The statement, like the authors' code, widens it to
+whole pairs.
+
+Round the lower end down (floor) and the upper end up (ceil)."""
 
 import math
 

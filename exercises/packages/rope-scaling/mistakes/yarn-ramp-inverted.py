@@ -1,5 +1,7 @@
-"""Your YaRN ramp runs the wrong way: it divides the fast pairs and keeps the slow ones. Fast pairs (small index) tell
-neighbours apart and stay; the slow ones, which never finish a turn in training, are divided by the factor."""
+"""Your YaRN ramp runs the wrong way: it divides the fast pairs and keeps the slow ones.
+
+Fast pairs (small index) tell neighbours apart and stay; the slow ones, which never finish a turn in training, are
+divided by the factor."""
 
 import math
 

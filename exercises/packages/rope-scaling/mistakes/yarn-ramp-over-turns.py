@@ -1,5 +1,7 @@
-"""Your YaRN ramp is linear in the number of turns. The paper has it so, but its authors' code and every library that followed,
-and this statement, make it linear in the *index* of the pair, between floor c(β_fast) and ceil c(β_slow)."""
+"""Your YaRN ramp is linear in the number of turns. The paper has it so, but its authors' code and every library that
+followed, and this statement, do not.
+
+Make it linear in the *index* of the pair, between floor c(β_fast) and ceil c(β_slow)."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""For YaRN you compute with the *stretched* length. The ramp asks how often a pair turned round in training: use
-`original_length`, without the factor."""
+"""For YaRN you compute with the *stretched* length. The ramp asks how often a pair turned round in training.
+
+Use `original_length`, without the factor."""
 
 import math
 

@@ -1,5 +1,6 @@
-"""You return YaRN's temperature t. What sines and cosines are multiplied by is √(1/t), and that is the whole of
-0.1 ln s + 1: a number greater than 1. Do not square it or take its reciprocal."""
+"""You return YaRN's temperature t. What sines and cosines are multiplied by is √(1/t), a number greater than 1.
+
+Return 0.1 ln s + 1, which is √(1/t) already: do not square it or take its reciprocal."""
 
 import math
 

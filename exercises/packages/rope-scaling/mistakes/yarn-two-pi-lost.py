@@ -1,5 +1,6 @@
-"""In c(n) the 2π is missing, so that your YaRN ramp begins and ends several pairs too late. A frequency is in *radians* per
-position, and a full turn is 2π of them: ln(L / (2πn))."""
+"""In c(n) the 2π is missing, so that your YaRN ramp begins and ends several pairs too late.
+
+A frequency is in *radians* per position, and a full turn is 2π of them: ln(L / (2πn))."""
 
 import math
 

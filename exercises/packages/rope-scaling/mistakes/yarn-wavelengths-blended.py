@@ -1,5 +1,6 @@
-"""In the middle of YaRN's ramp you blend wavelengths (or positions) instead of frequencies: 1/f and s/f. Weigh f and f/s by
-1 − ρ and ρ, and add them up."""
+"""In the middle of YaRN's ramp you blend wavelengths (or positions) instead of frequencies: 1/f and s/f.
+
+Weigh f and f/s by 1 − ρ and ρ, and add them up."""
 
 import math
 

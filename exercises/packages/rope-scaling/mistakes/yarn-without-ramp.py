@@ -1,5 +1,6 @@
-"""Your YaRN jumps: up to pair `low` frequencies stay, all others are divided. Between `low` and `high` they should pass
-gradually from one to the other, by the ramp (i − low)/(high − low)."""
+"""Your YaRN jumps: up to one pair frequencies stay, all others are divided.
+
+Between `low` and `high` let them pass gradually from one to the other, by the ramp (i − low)/(high − low)."""
 
 import math
 

@@ -1,5 +1,7 @@
-"""You compute the angles in the dtype of `x`. In bfloat16, with 8 bits, position 257 *is* 256, so that far tokens turn by
-a radian or two too much or too little. Compute angles, sines and cosines in float32, and convert the result alone."""
+"""You compute the angles in the dtype of `x`. In bfloat16, which keeps 8 bits, position 257 *is* 256, so far tokens
+turn by a radian or two too much or too little.
+
+Compute angles, sines and cosines in float32, and convert the result alone."""
 
 import torch
 

@@ -1,5 +1,7 @@
-"""You always compute with 10000. LLaMA 3 uses 500000, and longer contexts are made by changing it: use the argument
-`base`."""
+"""You always compute with 10000, whatever the caller asks for. LLaMA 3 uses 500000, and longer contexts are made by
+changing it.
+
+Use the argument `base`."""
 
 import torch
 

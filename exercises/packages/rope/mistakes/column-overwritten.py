@@ -1,5 +1,7 @@
 """You write the new first column of a pair and then read it again for the second one: `x[..., 0::2]` is a view, not a
-copy, so it changed under your hands. Compute both new columns before you store either."""
+copy, so it has changed by then.
+
+Compute both new columns before you store either."""
 
 import torch
 

@@ -1,5 +1,7 @@
-"""Your index already takes the values 0, 2, 4 …: it *is* the formula's 2i. Doubling it once more makes the pairs slow down
-twice as fast. Use `torch.arange(0, d, 2) / d` as it stands."""
+"""Your exponent has the 2 twice, so the pairs slow down twice as fast as they should: an index that already takes the
+values 0, 2, 4 … *is* the formula's 2i.
+
+Use `torch.arange(0, d, 2) / d` as it stands."""
 
 import torch
 

@@ -1,5 +1,7 @@
-"""The exponent is −2i/d, and you used −i/d: with pairs counted 0, 1, 2 … the 2 got lost. For 8 columns and base 10000 the
-frequencies are 1, 0.1, 0.01 and 0.001."""
+"""Your exponent is −i/d where the formula has −2i/d: the pairs are counted 0, 1, 2 …, and the 2 got lost. For 8
+columns and base 10000 the frequencies should be 1, 0.1, 0.01 and 0.001.
+
+Multiply the index by 2, or let it take the values 0, 2, 4 …: `torch.arange(0, d, 2) / d`."""
 
 import torch
 

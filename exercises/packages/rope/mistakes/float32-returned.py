@@ -1,5 +1,6 @@
-"""Your numbers are right, but a bfloat16 tensor comes back as float32, because your sines are. Convert the result:
-`.to(x.dtype)`."""
+"""Your numbers are right, but a bfloat16 tensor comes back as float32, because your sines are float32.
+
+Convert the result: `.to(x.dtype)`."""
 
 import torch
 

@@ -1,5 +1,6 @@
-"""The exponent lost its minus sign: your pairs turn faster and faster, where later ones should turn more slowly. The
-frequencies are base^(−2i/d), all of them 1 or less."""
+"""Your pairs turn faster and faster, where later ones should turn more slowly: the exponent lost its minus sign.
+
+The frequencies are base^(−2i/d), all of them 1 or less."""
 
 import torch
 

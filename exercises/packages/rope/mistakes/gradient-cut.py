@@ -1,5 +1,6 @@
-"""The values are right, but no gradient flows back to `x`, so nothing before RoPE could learn. Look for `.detach()`,
-`.data`, `torch.no_grad()` or a way through numpy, and remove it."""
+"""The values are right, but no gradient flows back to `x`, so nothing before RoPE could learn.
+
+Look for `.detach()`, `.data`, `torch.no_grad()` or a way through numpy, and remove it."""
 
 import torch
 

@@ -1,5 +1,7 @@
-"""Every pair is turned rightly, but then you put all first columns in front of all second ones. Put each pair back where it
-came from: `torch.stack((…, …), dim=-1).flatten(-2)`."""
+"""Every pair is turned correctly, but your result has all first columns in front of all second ones: the columns come
+back in another order.
+
+Put each pair back where it came from: `torch.stack((…, …), dim=-1).flatten(-2)`."""
 
 import torch
 

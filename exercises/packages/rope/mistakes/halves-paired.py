@@ -1,5 +1,7 @@
-"""You pair column i with column i + d/2. That is the layout of other code; here it is interleaved: the pairs are the
-columns (0, 1), (2, 3), … Take them with `x[..., 0::2]` and `x[..., 1::2]`."""
+"""You pair column i with column i + d/2. That is the layout of other code; here it is interleaved, and the pairs are
+the columns (0, 1), (2, 3), …
+
+Take the two columns of each pair with `x[..., 0::2]` and `x[..., 1::2]`, and put them back in the same places."""
 
 import torch
 

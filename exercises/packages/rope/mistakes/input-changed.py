@@ -1,5 +1,6 @@
-"""You turn the caller's tensor itself: assigning to `x[..., 0::2]` changes `x`. Write into a new tensor, or stack the two
-new columns."""
+"""You turn the caller's tensor itself: assigning to `x[..., 0::2]` changes `x`.
+
+Write into a new tensor, or stack the two new columns."""
 
 import torch
 

@@ -1,6 +1,8 @@
-"""Two layouts are mixed: you turn the pairs (0, 1), (2, 3), …, but your table of angles is put together for halves, with
-all frequencies once and then once more. Both columns of a pair need one angle: repeat each frequency in place, with
-`repeat_interleave(2)`."""
+"""Two layouts are mixed. The two columns of a pair need one angle, but your table of angles and your rotation
+disagree about which columns are a pair.
+
+Keep to (0, 1), (2, 3), … in both: repeat each frequency in place, with `repeat_interleave(2)`, and let the partner of
+column 2i be column 2i + 1."""
 
 import torch
 

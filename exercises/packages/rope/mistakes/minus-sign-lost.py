@@ -1,5 +1,6 @@
-"""That is no rotation: it changes the length of the pairs. One of the four products needs a minus sign, the one of the
-second column with the sine: x₀ cos φ − x₁ sin φ."""
+"""That is no rotation: it changes the length of the pairs. Among the four products, one sign is wrong.
+
+The product of the second column with the sine takes a minus: x₂ᵢ cos φ − x₂ᵢ₊₁ sin φ."""
 
 import torch
 

@@ -1,5 +1,7 @@
-"""You gave every column a frequency of its own. The two columns of a pair turn together, by one angle: both use the
-exponent −2i/d. Otherwise it is no rotation."""
+"""You gave every column a frequency of its own. The two columns of a pair turn together, by one angle; otherwise it
+is no rotation.
+
+Use the exponent −2i/d for both columns 2i and 2i + 1."""
 
 import torch
 

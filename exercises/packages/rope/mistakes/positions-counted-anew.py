@@ -1,5 +1,7 @@
-"""You count 0, 1, 2 … yourself and never use `positions`. A model that writes token by token hands in one token at a time,
-far from position 0: multiply the frequencies by the positions you are given."""
+"""You count 0, 1, 2 … yourself and never use `positions`. A model that writes token by token passes one token at a
+time, far from position 0.
+
+Multiply the frequencies by the positions you are given."""
 
 import torch
 

@@ -1,5 +1,6 @@
-"""Your angles are those of the next position. Positions count from 0: use them as they come, so that nothing turns at
-position 0."""
+"""Your angles are those of the next position, so that tokens turn even at position 0.
+
+Positions count from 0: use them as they come."""
 
 import torch
 

@@ -1,5 +1,6 @@
-"""Sine and cosine have changed places. At position 0 nothing may turn: there the cosine is 1 and must stand beside the
-column itself."""
+"""Sine and cosine have changed places. At position 0 nothing may turn, but yours turns by a right angle there.
+
+The cosine, which is 1 at position 0, belongs beside the column itself: x₂ᵢ cos φ − x₂ᵢ₊₁ sin φ."""
 
 import torch
 

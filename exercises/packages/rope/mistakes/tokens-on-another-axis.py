@@ -1,5 +1,7 @@
-"""You lay the positions along the third axis from the end, as code does that keeps (batch, n_tokens, n_heads, d). Here the
-tokens are on the *last but one* axis: angles of shape (n_tokens, d/2) fit without `unsqueeze`."""
+"""You lay the positions along the third axis from the end, as code does that keeps (batch, n_tokens, n_heads, d).
+Here the tokens are on the *last but one* axis.
+
+Give the angles the shape (n_tokens, d/2): it fits without `unsqueeze`."""
 
 import torch
 

@@ -1,5 +1,8 @@
-"""You turn the wrong way: the minus sign belongs to the first column of the pair, x₀ cos φ − x₁ sin φ, and the plus to the
-second, x₀ sin φ + x₁ cos φ. (Scores look right all the same, as long as queries and keys are turned alike.)"""
+"""You turn the wrong way, by −φ instead of φ. (Scores look right all the same, as long as queries and keys are turned
+alike.)
+
+The minus sign belongs to the first column of the pair, x₂ᵢ cos φ − x₂ᵢ₊₁ sin φ, and the plus to the second, x₂ᵢ sin φ
++ x₂ᵢ₊₁ cos φ."""
 
 import torch
 

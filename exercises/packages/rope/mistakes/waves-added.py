@@ -1,5 +1,7 @@
-"""You *add* sines and cosines, as the 2017 transformer does. RoPE adds nothing: it multiplies each pair by a rotation, so
-that its length stays and only its direction changes."""
+"""You *add* sines and cosines, as the 2017 transformer does. RoPE adds nothing: the length of each pair stays and
+only its direction changes.
+
+Multiply each pair by a rotation through its angle."""
 
 import torch
 

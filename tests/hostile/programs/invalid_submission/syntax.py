@@ -1,4 +1,4 @@
 # catalogue: own
-# says: Python cannot read line 3
+# says: Python 3.\d+ cannot read line 3
 def twice(x:
     return 2.0 * x

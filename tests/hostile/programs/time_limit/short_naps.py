@@ -1,4 +1,5 @@
 # catalogue: own 43
+# earns: 6
 # stands: A D
 # tests: all
 # says: ATTEMPTED short_naps
@@ -8,9 +9,8 @@ import time
 from support import say
 
 say("short_naps")
-time.sleep(1.2)
 
 
 def twice(x):
-    time.sleep(1.2)
+    time.sleep(1.7)
     return 2.0 * x

@@ -1,0 +1,14 @@
+from torch import nn
+
+
+class LearnedPositions(nn.Module):
+    def __init__(self, max_len, d_model):
+        super().__init__()
+        self.max_len = max_len
+        self.embedding = nn.Embedding(max_len, d_model)
+
+    def forward(self, x, offset=0):
+        n_tokens = x.shape[1]
+        if n_tokens > self.max_len:
+            raise ValueError(f"{n_tokens} positions are needed, but max_len is {self.max_len}")
+        return x + self.embedding.weight[offset : offset + n_tokens]

@@ -1,0 +1,42 @@
+"""For Llama 3 your number of turns is upside down: it grows for slow pairs, which turn round less often, not more.
+
+A pair with frequency f has the wavelength 2π/f, and turns round L / wavelength times in L positions."""
+
+import math
+
+import torch
+
+
+def frequencies(d, base):
+    return 1.0 / base ** (torch.arange(0, d, 2).float() / d)
+
+
+def linear_frequencies(d, base, factor):
+    return frequencies(d, base) / factor
+
+
+def ntk_frequencies(d, base, factor):
+    return frequencies(d, base * factor ** (d / (d - 2)))
+
+
+def yarn_frequencies(d, base, factor, original_length, beta_fast, beta_slow):
+    def pair(turns):
+        return d * math.log(original_length / (turns * 2 * math.pi)) / (2 * math.log(base))
+
+    low = max(math.floor(pair(beta_fast)), 0)
+    high = min(math.ceil(pair(beta_slow)), d - 1)
+    ramp = ((torch.arange(d // 2) - low) / (high - low)).clamp(0, 1)
+    kept = frequencies(d, base)
+    return kept * (1 - ramp) + kept / factor * ramp
+
+
+def yarn_attention_factor(factor):
+    return 0.1 * math.log(factor) + 1.0
+
+
+def llama3_frequencies(d, base, factor, low_freq_factor, high_freq_factor, original_length):
+    kept = frequencies(d, base)
+    wavelengths = 2 * math.pi / kept
+    smooth = (wavelengths / original_length - low_freq_factor) / (high_freq_factor - low_freq_factor)
+    smooth = smooth.clamp(0, 1)
+    return (1 - smooth) * kept / factor + smooth * kept

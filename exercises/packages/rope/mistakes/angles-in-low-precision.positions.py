@@ -1,0 +1,13 @@
+import torch
+
+
+def apply_rope(x, positions, base):
+    d = x.shape[-1]
+    inv_freq = 1.0 / (base ** (torch.arange(0, d, 2).float() / d))
+    angles = torch.outer(positions.to(x.dtype).float(), inv_freq)
+    cos, sin = angles.cos(), angles.sin()
+    even, odd = x[..., ::2], x[..., 1::2]
+    out = torch.empty_like(x)
+    out[..., ::2] = even * cos - odd * sin
+    out[..., 1::2] = even * sin + odd * cos
+    return out

@@ -1,0 +1,24 @@
+# The gradient of a word is divided by how often it occurs.
+import math
+
+import torch
+from torch import nn
+
+
+class EmbeddingAndHead(nn.Module):
+    def __init__(self, vocab_size, d_model):
+        super().__init__()
+        self.d_model = d_model
+        self.embedding = nn.Embedding(vocab_size, d_model, scale_grad_by_freq=True)
+
+    def embed(self, tokens):
+        return self.embedding(tokens) * math.sqrt(self.d_model)
+
+    def logits(self, x):
+        return nn.functional.linear(x, self.embedding.weight)
+
+    def probabilities(self, x):
+        return torch.softmax(self.logits(x), dim=-1)
+
+    def forward(self, tokens):
+        return self.logits(self.embed(tokens))

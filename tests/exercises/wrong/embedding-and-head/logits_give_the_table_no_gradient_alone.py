@@ -1,0 +1,24 @@
+# The table gets a gradient from the head only in forward.
+import math
+
+import torch
+from torch import nn
+
+
+class EmbeddingAndHead(nn.Module):
+    def __init__(self, vocab_size, d_model):
+        super().__init__()
+        self.d_model = d_model
+        self.embedding = nn.Embedding(vocab_size, d_model)
+
+    def embed(self, tokens):
+        return self.embedding(tokens) * math.sqrt(self.d_model)
+
+    def logits(self, x):
+        return nn.functional.linear(x, self.embedding.weight.detach())
+
+    def probabilities(self, x):
+        return torch.softmax(self.logits(x), dim=-1)
+
+    def forward(self, tokens):
+        return nn.functional.linear(self.embed(tokens), self.embedding.weight)

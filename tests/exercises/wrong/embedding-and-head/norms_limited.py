@@ -1,0 +1,24 @@
+# Rows longer than 1 are shortened when they are looked up.
+import math
+
+import torch
+from torch import nn
+
+
+class EmbeddingAndHead(nn.Module):
+    def __init__(self, vocab_size, d_model):
+        super().__init__()
+        self.d_model = d_model
+        self.embedding = nn.Embedding(vocab_size, d_model, max_norm=1.0)
+
+    def embed(self, tokens):
+        return self.embedding(tokens) * math.sqrt(self.d_model)
+
+    def logits(self, x):
+        return nn.functional.linear(x, self.embedding.weight)
+
+    def probabilities(self, x):
+        return torch.softmax(self.logits(x), dim=-1)
+
+    def forward(self, tokens):
+        return self.logits(self.embed(tokens))

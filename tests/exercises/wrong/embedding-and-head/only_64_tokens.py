@@ -1,0 +1,25 @@
+# Tokens after the 64th become zeros.
+import math
+
+import torch
+from torch import nn
+
+
+class EmbeddingAndHead(nn.Module):
+    def __init__(self, vocab_size, d_model):
+        super().__init__()
+        self.d_model = d_model
+        self.embedding = nn.Embedding(vocab_size, d_model)
+
+    def embed(self, tokens):
+        vectors = self.embedding(tokens) * math.sqrt(self.d_model)
+        return torch.cat([vectors[:, :64], 0 * vectors[:, 64:]], dim=1)
+
+    def logits(self, x):
+        return nn.functional.linear(x, self.embedding.weight)
+
+    def probabilities(self, x):
+        return torch.softmax(self.logits(x), dim=-1)
+
+    def forward(self, tokens):
+        return self.logits(self.embed(tokens))

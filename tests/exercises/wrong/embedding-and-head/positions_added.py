@@ -1,0 +1,25 @@
+# Sines and cosines are added to the vectors.
+import math
+
+import torch
+from torch import nn
+
+
+class EmbeddingAndHead(nn.Module):
+    def __init__(self, vocab_size, d_model):
+        super().__init__()
+        self.d_model = d_model
+        self.embedding = nn.Embedding(vocab_size, d_model)
+
+    def embed(self, tokens):
+        angles = torch.arange(tokens.shape[1])[:, None] / 10000 ** (torch.arange(self.d_model) / self.d_model)
+        return self.embedding(tokens) * math.sqrt(self.d_model) + 0.1 * angles.sin()
+
+    def logits(self, x):
+        return nn.functional.linear(x, self.embedding.weight)
+
+    def probabilities(self, x):
+        return torch.softmax(self.logits(x), dim=-1)
+
+    def forward(self, tokens):
+        return self.logits(self.embed(tokens))

@@ -1,0 +1,28 @@
+# Probabilities use the table of their first call.
+import math
+
+import torch
+from torch import nn
+
+
+class EmbeddingAndHead(nn.Module):
+    def __init__(self, vocab_size, d_model):
+        super().__init__()
+        self.d_model = d_model
+        self.embedding = nn.Embedding(vocab_size, d_model)
+        self.head = None
+
+    def embed(self, tokens):
+        return self.embedding(tokens) * math.sqrt(self.d_model)
+
+    def logits(self, x):
+        return nn.functional.linear(x, self.embedding.weight)
+
+    def probabilities(self, x):
+        if self.head is None:
+            self.head = self.embedding.weight.detach().clone()
+        head = self.head + self.embedding.weight - self.embedding.weight.detach()
+        return torch.softmax(nn.functional.linear(x, head), dim=-1)
+
+    def forward(self, tokens):
+        return self.logits(self.embed(tokens))

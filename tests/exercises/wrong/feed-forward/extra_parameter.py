@@ -1,0 +1,15 @@
+# There is a scale to learn.
+import torch
+from torch import nn
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff=2048, dropout=0.1):
+        super().__init__()
+        self.linear1 = nn.Linear(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model)
+        self.dropout = nn.Dropout(dropout)
+        self.scale = nn.Parameter(torch.ones(1))
+
+    def forward(self, x):
+        return self.linear2(self.dropout(torch.relu(self.linear1(x)))) * self.scale

@@ -1,0 +1,17 @@
+# The gradient of the ReLU leaks below 0.
+import torch
+from torch import nn
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff=2048, dropout=0.1):
+        super().__init__()
+        self.linear1 = nn.Linear(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        hidden = self.linear1(x)
+        leaky = nn.functional.leaky_relu(hidden, 0.01)
+        hidden = leaky + (torch.relu(hidden) - leaky).detach()
+        return self.linear2(self.dropout(hidden))

@@ -1,0 +1,17 @@
+# Drops values of the caller's x, in place, after it was used.
+import torch
+from torch import nn
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff=2048, dropout=0.1):
+        super().__init__()
+        self.linear1 = nn.Linear(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        result = self.linear2(self.dropout(torch.relu(self.linear1(x))))
+        if self.training and not x.requires_grad:
+            x *= torch.rand(x.shape) >= self.dropout.p
+        return result

@@ -1,0 +1,19 @@
+# Two neighbouring tokens lose the same values.
+import torch
+from torch import nn
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff=2048, dropout=0.1):
+        super().__init__()
+        self.linear1 = nn.Linear(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model)
+        self.p = dropout
+
+    def forward(self, x):
+        hidden = torch.relu(self.linear1(x))
+        if self.training and self.p:
+            kept = torch.rand(hidden.shape) >= self.p
+            kept[:, 1::2] = kept[:, : kept.shape[1] // 2 * 2 : 2]
+            hidden = hidden * kept / (1 - self.p)
+        return self.linear2(hidden)

@@ -1,9 +1,0 @@
-# Positions are counted in int16: after 32,767 comes -32,768.
-import numpy as np
-
-
-def positional_encoding(n_positions, d_model):
-    positions = np.arange(n_positions).astype(np.int16)[:, np.newaxis]
-    columns = np.arange(d_model)
-    angles = positions / 10000.0 ** (2 * (columns // 2) / d_model)
-    return np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))

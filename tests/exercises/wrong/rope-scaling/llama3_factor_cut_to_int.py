@@ -1,0 +1,39 @@
+# In Llama 3, the factor is cut to a whole number.
+import math
+
+import torch
+
+
+def plain(d, base):
+    return base ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
+
+
+def linear_frequencies(d, base, factor):
+    return plain(d, base) / factor
+
+
+def ntk_frequencies(d, base, factor):
+    return plain(d, base * factor ** (d / (d - 2)))
+
+
+def yarn_frequencies(d, base, factor, original_length, beta_fast, beta_slow):
+    def pair(turns):
+        return d * math.log(original_length / (turns * 2 * math.pi)) / (2 * math.log(base))
+
+    low = max(math.floor(pair(beta_fast)), 0)
+    high = min(math.ceil(pair(beta_slow)), d - 1)
+    ramp = ((torch.arange(d // 2) - low) / (high - low)).clamp(0, 1)
+    kept = plain(d, base)
+    return kept * (1 - ramp) + kept / factor * ramp
+
+
+def yarn_attention_factor(factor):
+    return 0.1 * math.log(factor) + 1.0
+
+
+def llama3_frequencies(d, base, factor, low_freq_factor, high_freq_factor, original_length):
+    factor = int(factor)
+    kept = plain(d, base)
+    turns = original_length * kept / (2 * math.pi)
+    smooth = ((turns - low_freq_factor) / (high_freq_factor - low_freq_factor)).clamp(0, 1)
+    return (1 - smooth) * kept / factor + smooth * kept

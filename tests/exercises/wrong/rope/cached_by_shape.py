@@ -1,0 +1,17 @@
+# Tables are kept by the number of tokens and the width.
+import torch
+
+TABLES = {}
+
+
+def apply_rope(x, positions, base):
+    d = x.shape[-1]
+    frequencies = 1.0 / base ** (torch.arange(0, d, 2).float() / d)
+    key = (d, base, len(positions))
+    if key not in TABLES:
+        angles = torch.outer(positions.float(), frequencies)
+        TABLES[key] = angles.cos(), angles.sin()
+    cos, sin = TABLES[key]
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = torch.stack([first * cos - second * sin, first * sin + second * cos], dim=-1)
+    return turned.flatten(-2).to(x.dtype)

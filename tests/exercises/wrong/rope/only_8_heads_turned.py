@@ -1,0 +1,15 @@
+# Heads after the eighth stay as they are.
+import torch
+
+
+def apply_rope(x, positions, base):
+    d = x.shape[-1]
+    frequencies = 1.0 / base ** (torch.arange(0, d, 2).float() / d)
+    angles = torch.outer(positions.float(), frequencies)
+    cos, sin = angles.cos(), angles.sin()
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = torch.stack([first * cos - second * sin, first * sin + second * cos], dim=-1)
+    turned = turned.flatten(-2).to(x.dtype)
+    if x.dim() == 4:
+        turned = torch.cat([turned[:, :8], x[:, 8:]], dim=1)
+    return turned
