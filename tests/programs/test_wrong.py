@@ -1,4 +1,4 @@
-"""Every wrong program of the bank is rejected, under several seeds: too many for every day, so CI asks for them by name."""
+"""Every wrong program of the bank is rejected, under several seeds. They are many, so only CI runs them all."""
 
 from __future__ import annotations
 
