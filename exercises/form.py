@@ -100,6 +100,9 @@ def _hint_problems(path: str, docstring: str) -> list[str]:
         return [told] if paragraphs else []
     if not paragraphs:
         return [f"The mistake {path} has no docstring. Begin it with the hint its author would give a learner."]
+    if len(paragraphs) != 2:
+        told = "Write two: what is wrong, and what to do about it."
+        return [f"The hint of {path} has {len(paragraphs)} paragraphs. {told}"]
     return []
 
 

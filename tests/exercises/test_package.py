@@ -73,6 +73,12 @@ def test_a_spelling_needs_its_mistake_and_no_hint_of_its_own() -> None:
     assert "The spelling mistakes/squared.power.py has a docstring. Remove it" in problems(told)
 
 
+@pytest.mark.parametrize("hint", ["You squared it.", "You squared it.\n\nAdd it.\n\nTo itself."])
+def test_a_hint_has_two_paragraphs(hint: str) -> None:
+    told = problems({"mistakes/squared.py": f'"""{hint}"""\n\n\ndef double(x):\n    return x * x\n'})
+    assert "Write two: what is wrong, and what to do about it." in told
+
+
 def test_a_test_that_asks_for_support_needs_the_file() -> None:
     asking = {"tests.py": "def test_two(solution, support):\n    pass\n"}
     assert "The test test_two asks for “support”, but there is no file support.py. Write it." in problems(asking)

@@ -41,7 +41,7 @@ FILES = {
         "    '''Twice three.'''\n"
         "    close(solution.double(np.array([3.0])), np.array([6.0]))\n"
     ),
-    "mistakes/square.py": "'''You square.'''\ndef double(x):\n    return x * x\n",
+    "mistakes/square.py": "'''You square.\n\nDouble it.'''\ndef double(x):\n    return x * x\n",
 }
 SOURCE = "def double(x):\n    return x + x\n"
 

@@ -763,18 +763,18 @@ def test_a_support_module_serves_learner_and_reference(sandbox: Sandbox) -> None
 
 
 def test_two_mistakes_that_answer_alike_name_neither(sandbox: Sandbox) -> None:
-    negative = "'''You {}.'''\ndef f(x): return -x\n"
+    negative = "'''You {}.\n\nDo not.'''\ndef f(x): return -x\n"
     one = an_exercise(mistakes={"negate": negative.format("negate")})
     two = an_exercise(mistakes={"negate": negative.format("negate"), "subtract": negative.format("subtract")})
     source = "def f(x): return 0 - x\n"
     named = judge(one, source, seed=0, sandbox=sandbox).mistake
     assert named is not None
-    assert (named.slug, named.hint) == ("negate", "You negate.")
+    assert (named.slug, named.hint) == ("negate", "You negate.\n\nDo not.")
     assert judge(two, source, seed=0, sandbox=sandbox).mistake is None
 
 
 def test_a_mistake_that_never_ends_changes_no_verdict(sandbox: Sandbox) -> None:
-    endless = "'''You wait.'''\ndef f(x):\n    while True: pass\n"
+    endless = "'''You wait.\n\nDo not.'''\ndef f(x):\n    while True: pass\n"
     report = judge(an_exercise(mistakes={"endless": endless}), "def f(x): return -x\n", seed=0, sandbox=sandbox)
     assert (report.verdict, report.mistake) == (Verdict.WRONG_ANSWER, None)
 

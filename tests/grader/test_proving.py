@@ -31,7 +31,7 @@ SOUND = {
         "        close(solution.double(x), x + x)\n"
     ),
 }
-MISTAKE = "'''You add one.'''\ndef double(x):\n    return x + 1.0\n"
+MISTAKE = "'''You add one.\n\nDouble it.'''\ndef double(x):\n    return x + 1.0\n"
 WEAK = SOUND["tests.py"].replace("x + x)", "x + x, atol=100.0)").replace("[3.0]))", "[3.0]), atol=100.0)")
 
 EXHIBIT = "    from exercises.testkit import exhibit\n    exhibit('T', list, rows=['r'], columns=['c'], caption='C')\n"
@@ -68,8 +68,8 @@ def test_a_sound_exercise_is_proven(sandbox: Sandbox) -> None:
             {"mistake": "'''No.'''\ndef d(x): ...\n"},
             "The mistake other cannot be submitted",
         ),
-        ({"mistake": "'''You add.'''\ndef double(x):\n    return x + x\n"}, "The mistake other is accepted (seed 0)."),
-        ({"mistake": "'''You square, too.'''\ndef double(x):\n    return x**2\n"}, "The mistake other is rejected but"),
+        ({"mistake": "'''You add.\n\nDouble it.'''\ndef double(x):\n    return x + x\n"}, "The mistake other is accepted (seed 0)."),
+        ({"mistake": "'''You square, too.\n\nDouble it.'''\ndef double(x):\n    return x**2\n"}, "The mistake other is rejected but"),
         (
             {"tests": SOUND["tests.py"] + EXHIBIT},
             "test_any: It exhibits something, but it is hidden",
@@ -160,7 +160,7 @@ def test_a_mistake_is_not_named_on_a_mutant_that_only_fails_alike(sandbox: Sandb
     )
     lax = tests.replace("x + x)", "x + x, atol=1.0)")
     mistake = (
-        "'''You forget numbers below zero.'''\ndef double(x):\n    return 2 * x + 0.5 * (x > 2) if x[0] > 0 else x\n"
+        "'''You forget numbers below zero.\n\nDouble them.'''\ndef double(x):\n    return 2 * x + 0.5 * (x > 2) if x[0] > 0 else x\n"
     )
     report = prove(an_exercise(reference=reference, tests=lax, mistake=mistake), sandbox)
     assert report.mutation.named["other"]["other"] > 0

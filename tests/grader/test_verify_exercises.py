@@ -51,7 +51,7 @@ def test_what_was_proven_here_is_not_proven_again_when_only_changes_matter(
 
 
 def test_an_unsound_exercise_fails_with_its_problems(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "mistakes" / "square.py").write_text("'''You add.'''\ndef double(x):\n    return x + x\n")
+    (folder / "mistakes" / "square.py").write_text("'''You add.\n\nDouble it.'''\ndef double(x):\n    return x + x\n")
     (folder / "starter.py").write_text("def double(x):\n    return 2.0 * x\n")
     with pytest.raises(CommandError, match="Not proven: double"):
         call_command("verify_exercises", "double", "--json", "--fast")

@@ -153,9 +153,9 @@ def test_repeated_words(solution, rng):
 
 
 def test_long_translation(solution, rng):
-    """40 words"""
-    script = random_script(rng, [40, 11])
-    equal(solution.translate(scripted(solution, script), batch(script), 60), translations(script))
+    """70 words"""
+    script = random_script(rng, [70, 11])
+    equal(solution.translate(scripted(solution, script), batch(script), 90), translations(script))
 
 
 @points(2)

@@ -1,4 +1,6 @@
-"""You squared `x`."""
+"""You squared `x`.
+
+Double it instead."""
 
 HIDDEN = "{{SECRET}}"
 

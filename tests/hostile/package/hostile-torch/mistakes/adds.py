@@ -1,4 +1,6 @@
-"""You added the weight."""
+"""You added the weight.
+
+Multiply by it."""
 
 import torch
 from torch import nn
