@@ -26,8 +26,9 @@ HOSTILE = ("tests/hostile",)
 QUEUE = ("tests/chaos",)
 BROWSER = ("tests/browser",)
 BENCH = ("tests/bench",)
+PROGRAMS = ("tests/programs",)
 DATABASE = ("tests/courses", "tests/grader", "tests/web")
-OF_THEIR_OWN = (*ENGINE, *HOSTILE, *QUEUE, *BROWSER, *BENCH)
+OF_THEIR_OWN = (*ENGINE, *HOSTILE, *QUEUE, *BROWSER, *BENCH, *PROGRAMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ PARTS = (
     Part("queue", 70, QUEUE),
     Part("browser", 400, BROWSER),
     Part("bench", 240, BENCH, only_if_named=True),
+    Part("programs", 600, PROGRAMS, parallel=True, only_if_named=True),
 )
 USUAL = [part.name for part in PARTS if not part.only_if_named]
 CHECK_BUDGET = 120  # in a fresh clone, where every exercise is still to be proven

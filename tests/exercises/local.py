@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from exercises.package import Package, by_slug, slugs
 from exercises.testkit.collect import LOADING, TestCase, collect, rng_for, seed_for
@@ -40,15 +42,33 @@ def solutions(folder: str, slug: str) -> list[Path]:
 
 def problems(slug: str, source: str, *, seed: int = 0) -> dict[str, Problem]:
     """By test name: what failed it, or None. The source is loaded once."""
+    return dict(_each(slug, source, seed))
+
+
+def fails(slug: str, source: str, *, seed: int = 0, but: str = "") -> bool:
+    """Whether any test fails, `but` those with this in their names; none is run after the first that does."""
+    return any(problem is not None for _, problem in _each(slug, source, seed, but))
+
+
+def each(folder: str) -> pytest.MarkDecorator:
+    """Parametrize with all programs in tests/exercises/<folder>, as (slug, path)."""
+    files = [(slug, path) for slug in SLUGS for path in solutions(folder, slug)]
+    return pytest.mark.parametrize("slug, path", files, ids=[f"{slug}-{path.stem}" for slug, path in files])
+
+
+def _each(slug: str, source: str, seed: int, but: str = "") -> Iterator[tuple[str, Problem]]:
     exercise = package(slug)
+    asked = [case for case in cases(slug) if not but or but not in case.name]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             solution = _loaded(exercise, source, seed)
         except (LearnerError, InvalidSource) as problem:
-            return {case.name: problem for case in cases(slug)}
+            yield from ((case.name, problem) for case in asked)
+            return
         reference = _loaded(exercise, exercise.reference, seed)
-        return {case.name: _run(exercise, case, solution, reference, seed) for case in cases(slug)}
+        for case in asked:
+            yield case.name, _run(exercise, case, solution, reference, seed)
 
 
 def run(exercise: Package, case: TestCase, source: str, seed: int) -> Problem:

@@ -2,7 +2,7 @@
 
 The pairs are in wrong/<slug>/sentences.toml, one `[[sentence]]` each, with `text` as prompt.md has it and either
 `broken_by`, the programs that are rejected for it, or `asks_nothing = true`. A program is the stem of a file beside the
-pairs (test_packages.py has each of them rejected), or a known mistake, "mistakes/<its slug>".
+pairs (tests/programs has each of them rejected), or a known mistake, "mistakes/<its slug>".
 """
 
 from __future__ import annotations
@@ -31,8 +31,6 @@ def pairs_of(slug: str) -> Path:
 
 
 def sentences(slug: str) -> list[Sentence]:
-    if not pairs_of(slug).exists():
-        pytest.skip(f"{pairs_of(slug).name} of {slug} is still to be written")
     found = tomllib.loads(pairs_of(slug).read_text())
     assert found.keys() == {"sentence"}
     return [Sentence(**{**facts, "broken_by": tuple(facts.get("broken_by", ()))}) for facts in found["sentence"]]

@@ -137,7 +137,7 @@ def positive(rng):
 @points(2)
 def test_training_with_dropout(solution, rng):
     """In training, hidden values are dropped with the given or the usual probability, and the others scaled up"""
-    state, x, spreads = positive(rng), inputs(rng, 10, 40, 16).abs(), []
+    state, x, spreads = positive(rng), inputs(rng, 10, 30, 16).abs(), []
     hidden = x @ state["linear1.weight"].T + state["linear1.bias"]
     for chosen in ((), (float(rng.uniform(0.22, 0.28)),), (float(rng.uniform(0.72, 0.83)),)):
         network = solution.FeedForward(16, 16, *chosen)
@@ -145,7 +145,7 @@ def test_training_with_dropout(solution, rng):
         network.train()
         calls = [network.seeded(int(rng.integers(1 << 31)), x) for _ in range(2)]
         for found in calls:
-            shape_is(found, (10, 40, 16), kind="tensor", dtypes=("float32",))
+            shape_is(found, (10, 30, 16), kind="tensor", dtypes=("float32",))
         found, p = torch.stack(calls), chosen[0] if chosen else 0.1
         kept = (found - state["linear2.bias"]).abs() > 1e-4
         expect(
@@ -161,7 +161,7 @@ def test_training_with_dropout(solution, rng):
         expect(
             independent, "In training, every value should be dropped independently, afresh in every call.", public=True
         )
-    # 2,400 tokens, 60 sentences and 6 calls: by chance, no mean is as small as these but once in a million times.
+    # 1,800 tokens, 60 sentences and 6 calls: by chance, no mean is as small as these but once in a million times.
     expect(
         (sum(spreads) / 3 > torch.tensor([0.7, 0.3, 0.004])).all(),
         "In training, every value should be dropped independently, so the number that are dropped should vary.",
