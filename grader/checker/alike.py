@@ -107,14 +107,16 @@ def largest_asked(request: bytes) -> float:
 def match(ours: Answer, theirs: Answer, right: Answer, tolerance: Tolerance, asked: float) -> Match | None:
     """What is wrong in both alike, `right` being the reference's answer; None if they answer differently.
 
-    Values are alike within `tolerance`, or what float32 makes of numbers as large as `asked`, as long as that is small
-    beside the submission's own error.
+    Values are alike within `tolerance`; where that has an absolute part, also within what float32 makes of numbers as
+    large as `asked`, as long as that is small beside the submission's own error.
     """
     if ours.raised or theirs.raised:
         return _match_raised(ours, theirs, right)
     if ours.numbers.keys() != theirs.numbers.keys() or ours.facts != theirs.facts:
         return None
-    atol = max(tolerance.atol, min(_rounding(ours, asked), _OF_OWN_ERROR * _own_error(ours, right)))
+    atol = tolerance.atol
+    if atol:
+        atol = max(atol, min(_rounding(ours, asked), _OF_OWN_ERROR * _own_error(ours, right)))
     near = Tolerance(max(tolerance.rtol, _LEAST_RTOL), atol, allow_nonfinite=True)
     wrong = lost = 0
     for place, mine in ours.numbers.items():

@@ -65,11 +65,17 @@ def test_a_sound_exercise_is_proven(sandbox: Sandbox) -> None:
         ({"reference": "def double(x):\n    return 3 * x\n"}, "The reference is not accepted: "),
         ({"starter": "def double(x):\n    return x + x\n"}, "The starter is accepted."),
         (
-            {"mistake": "'''No.'''\ndef d(x): ...\n"},
+            {"mistake": "'''No.\n\nNo.'''\ndef d(x): ...\n"},
             "The mistake other cannot be submitted",
         ),
-        ({"mistake": "'''You add.\n\nDouble it.'''\ndef double(x):\n    return x + x\n"}, "The mistake other is accepted (seed 0)."),
-        ({"mistake": "'''You square, too.\n\nDouble it.'''\ndef double(x):\n    return x**2\n"}, "The mistake other is rejected but"),
+        (
+            {"mistake": "'''You add.\n\nDouble it.'''\ndef double(x):\n    return x + x\n"},
+            "The mistake other is accepted (seed 0).",
+        ),
+        (
+            {"mistake": "'''You square, too.\n\nDouble it.'''\ndef double(x):\n    return x**2\n"},
+            "The mistake other is rejected but",
+        ),
         (
             {"tests": SOUND["tests.py"] + EXHIBIT},
             "test_any: It exhibits something, but it is hidden",
@@ -159,9 +165,7 @@ def test_a_mistake_is_not_named_on_a_mutant_that_only_fails_alike(sandbox: Sandb
         SOUND["tests.py"] + "def test_low(solution):\n    close(solution.double(np.array([-2.0])), np.array([-4.0]))\n"
     )
     lax = tests.replace("x + x)", "x + x, atol=1.0)")
-    mistake = (
-        "'''You forget numbers below zero.\n\nDouble them.'''\ndef double(x):\n    return 2 * x + 0.5 * (x > 2) if x[0] > 0 else x\n"
-    )
+    mistake = "'''You forget numbers below zero.\n\nDouble them.'''\ndef double(x):\n    return 2 * x + 0.5 * (x > 2) if x[0] > 0 else x\n"
     report = prove(an_exercise(reference=reference, tests=lax, mistake=mistake), sandbox)
     assert report.mutation.named["other"]["other"] > 0
     assert any("is called the mistake other, which answers test_any otherwise" in one for one in report.problems)

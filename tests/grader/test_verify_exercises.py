@@ -30,7 +30,7 @@ def test_a_sound_exercise_is_one_json_object(folder: Path, capsys: pytest.Captur
     call_command("verify_exercises", "--json")
     found = json.loads(capsys.readouterr().out)
     assert (found["slug"], found["ok"], found["mistakes"], found["problems"]) == ("double", True, 1, [])
-    assert (found["mutants"], found["killed"], found["equivalent"], found["mutation_score"]) == (8, 8, 0, 1.0)
+    assert (found["mutants"], found["killed"], found["equivalent"], found["mutation_score"]) == (10, 10, 0, 1.0)
 
 
 def test_for_people_there_is_a_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -155,7 +155,7 @@ def test_repeated_words(solution, rng):
 def test_long_translation(solution, rng):
     """70 words"""
     script = random_script(rng, [70, 11])
-    equal(solution.translate(scripted(solution, script), batch(script), 90), translations(script))
+    equal(solution.translate(scripted(solution, script), batch(script), 90), translations(script, 90))
 
 
 @points(2)

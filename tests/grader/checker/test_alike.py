@@ -77,6 +77,11 @@ def test_float32_may_round_what_was_asked_unless_that_is_as_much_as_the_error() 
     assert match(ours, rounded, np.array([0.50005]), asked=1000.0) is None
 
 
+def test_where_only_ratios_count_nothing_is_rounded_away() -> None:
+    ours, theirs, right = (read({"value": np.array([1.0, slow])}) for slow in (2e-6, 3e-6, 4e-6))
+    assert alike.match(ours, theirs, right, Tolerance(1e-4, 0.0), 500_000.0) is None
+
+
 def error(kind: str, message: str) -> Answer:
     return read({"error": {"type": kind, "message": message, "traceback": "", "line": 3}})
 
