@@ -294,6 +294,7 @@ def test_the_support_module_is_the_one_that_the_learner_imports() -> None:
     solution = Solution.local("import support\nsupport.f = lambda: 'mine'\n", support="def f(): return 'ours'\n")
     assert support_of(solution).f() == "mine"
     solution.load_source("", seed=0, support="def f(): return 'ours'\n")
+    solution.begin(0)
     assert support_of(solution).f() == "ours"
 
 

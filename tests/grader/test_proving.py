@@ -165,7 +165,8 @@ def test_a_mistake_is_not_named_on_a_mutant_that_only_fails_alike(sandbox: Sandb
         SOUND["tests.py"] + "def test_low(solution):\n    close(solution.double(np.array([-2.0])), np.array([-4.0]))\n"
     )
     lax = tests.replace("x + x)", "x + x, atol=1.0)")
-    mistake = "'''You forget numbers below zero.\n\nDouble them.'''\ndef double(x):\n    return 2 * x + 0.5 * (x > 2) if x[0] > 0 else x\n"
+    hint = "'''You forget numbers below zero.\n\nDouble them.'''\n"
+    mistake = hint + "def double(x):\n    return 2 * x + 0.5 * (x > 2) if x[0] > 0 else x\n"
     report = prove(an_exercise(reference=reference, tests=lax, mistake=mistake), sandbox)
     assert report.mutation.named["other"]["other"] > 0
     assert any("is called the mistake other, which answers test_any otherwise" in one for one in report.problems)
