@@ -52,15 +52,19 @@ def _load(learner: RemoteLearner, solution: Solution, job: Job, source: str) -> 
     except InvalidSource as error:
         raise NotLoaded(Outcome.INVALID_SUBMISSION, _invalid_sentence(error)) from None
     except Stopped as stopped:
-        raise NotLoaded(stopped.outcome, wording.COULD_NOT_LOAD.format(why=stopped.message)) from None
+        raise NotLoaded(stopped.outcome, _could_not_load(stopped.message)) from None
     except LearnerError as error:
         outcome, message = learner_failure(error, job)
         details = {"exception": error.type_name, "traceback": error.traceback_text, "line": error.line}
-        raise NotLoaded(outcome, wording.COULD_NOT_LOAD.format(why=message), details) from None
+        raise NotLoaded(outcome, _could_not_load(message), details) from None
     except (ReplyTooLarge, MalformedReply):
         learner.stop()
         raise NotLoaded(Outcome.RUNTIME_ERROR, wording.PROTOCOL) from None
     learner.program = source
+
+
+def _could_not_load(why: str) -> str:
+    return wording.COULD_NOT_LOAD.format(why=why if why.endswith((".", "?", "!")) else f"{why}.")
 
 
 def _invalid_sentence(error: InvalidSource) -> str:

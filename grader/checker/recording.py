@@ -10,7 +10,7 @@ from exercises.testkit.tolerance import Tolerance
 from grader.checker.remote import RemoteLearner
 
 MAX_BYTES = 8 << 20
-MAX_TESTS = 8
+MAX_TESTS = 24
 """So many failed tests are remembered, and known mistakes are asked no more than these."""
 
 
