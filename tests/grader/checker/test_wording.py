@@ -66,6 +66,11 @@ CASES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
     "nobody types": ("def f(x): return float(input())\n", {}),
     "no GPU": ("import torch\ndef f(x): return torch.ones(1).cuda()\n", {}),
     "no other device": ("import torch\ndef f(x): return torch.ones(1, device='mps')\n", {}),
+    "no generator on a GPU": ("import torch\ndef f(x): return torch.Generator(device='cuda')\n", {}),
+    "no pinned memory": ("import torch\ndef f(x): return torch.zeros(1).pin_memory()\n", {}),
+    "no Metal": ("import torch\ndef f(x): return torch.mps.synchronize()\n", {}),
+    "no such backend": ("import torch\ndef f(x): return torch.tensor([1.0], device='hpu')\n", {}),
+    "no default device": ("import torch\ntorch.set_default_device('cuda')\ndef f(x): return torch.ones(1)\n", {}),
     "no compiler": ("import torch\n@torch.compile\ndef f(x): return x\n", {}),
     "too long to compare": (
         SLOW_TO_COMPARE,
