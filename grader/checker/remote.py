@@ -40,7 +40,8 @@ _MEMORY_WORDS = (
 # Each build of PyTorch says it in its own words, one of them with the address of a driver: none of it helps here.
 _NO_GPU = re.compile(
     r"no nvidia driver|torch not compiled with|is not linked with support for|cannot get cuda generator"
-    r"|cuda error: cuda driver|accelerator device when none|without mps backend|no module named 'torch\.(hpu|ipu|maia|mtia|xla)'"
+    r"|cuda error: cuda driver|accelerator device when none|without mps backend"
+    r"|no module named 'torch\.(hpu|ipu|maia|mtia|xla)'"
     r"|from the '(cuda|hip|mps|xpu|hpu|ipu|xla|mtia|maia)' backend"
 )
 _NEAR_LIMIT = 0.9
