@@ -99,7 +99,7 @@ def _one_axis(got: Shape, asked: Shape) -> Guess | None:
 
 
 def _axis_of_one(got: Shape, asked: Shape) -> Guess:
-    if asked == (1, *got):
+    if asked == (1, *got) and 1 not in got:  # else it may be any of them
         return Guess("missing_batch", "The batch axis in front is missing: keep it even when its length is 1.")
     if len(got) < len(asked):
         return Guess("squeezed", "An axis of length 1 was squeezed away: keep it (`keepdims=True`, or no `squeeze`).")

@@ -99,6 +99,14 @@ def test_an_exception_that_is_asked_for_is_no_evidence() -> None:
     assert alike.match(ours, theirs, right, EXACT, 1.0) == Match()
 
 
+def test_asserts_are_alike_whatever_they_say_where_an_exception_is_asked_for() -> None:
+    ours, theirs, right = error("AssertionError", "mine"), error("AssertionError", ""), error("ValueError", "asked for")
+    assert alike.match(ours, theirs, right, EXACT, 1.0) == Match(exceptions=1, same_exceptions=1)
+    assert alike.match(ours, theirs, read({"value": 1.0}), EXACT, 1.0) == Match(exceptions=1)
+    other = error("IndexError", "mine"), error("IndexError", "")
+    assert alike.match(*other, right, EXACT, 1.0) == Match(exceptions=1)
+
+
 def test_nothing_where_a_value_belongs_is_evidence() -> None:
     assert match([None, 1.0], [None, 1.0], [2.0, 1.0]) == Match(facts=1)
 

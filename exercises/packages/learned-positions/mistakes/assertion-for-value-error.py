@@ -1,5 +1,5 @@
-"""You check the length with `assert`. That raises an AssertionError, says nothing of the limit, and vanishes where
-Python runs with -O.
+"""You check the length with `assert`. That raises an AssertionError, which nobody expects who catches a
+ValueError, and the check vanishes where Python runs with -O.
 
 Use `if` and `raise ValueError(…)`, with `max_len` in its message."""
 
