@@ -25,6 +25,9 @@ def failure(actual: Any, expected: Any) -> Failure:
     return caught.value
 
 
+SQUEEZED = "An axis of length 1 was squeezed away: keep it (`keepdims=True`, or no `squeeze`)."
+
+
 @pytest.mark.parametrize(
     "actual, expected, guess, advice",
     [
@@ -37,7 +40,7 @@ def failure(actual: Any, expected: Any) -> Failure:
         (np.zeros((4, 4, 2)), CUBOID, "permuted", "Think what each axis stands for: more than one order fits."),
         (BATCH[0], BATCH, "missing_batch", "The first axis, of length 2 (the batch), is missing."),
         (E, E[None], "missing_batch", "The batch axis in front is missing: keep it even when its length is 1."),
-        (E[:1], E[None, :1], "squeezed", "An axis of length 1 was squeezed away: keep it (`keepdims=True`, or no `squeeze`)."),
+        (E[:1], E[None, :1], "squeezed", SQUEEZED),
         (E[:, 0], E[:, :1], "squeezed", "An axis of length 1 was squeezed away"),
         (E[None], E, "extra_axis", "There is an axis of length 1 too many"),
         (np.stack([E, E]), E, "extra_axis", "There is one axis too many in front, of length 2."),
