@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import Count, Exists, Min, OuterRef, Q
@@ -114,8 +115,14 @@ def shown(submission: Submission, *, to_teacher: bool) -> Shown:
             for test, case in zip(report.tests, labels(report.tests, show_all=to_teacher), strict=True)
         ),
         mistakes=report.mistakes,
-        looking=not report.accepted and not report.mistakes and progress.is_looking(submission.pk),
+        looking=not report.accepted and not report.mistakes and _may_be_looked_at(submission),
     )
+
+
+def _may_be_looked_at(submission: Submission) -> bool:
+    """Whether mistakes are still looked for. Redis is asked only about what was judged just now."""
+    judged, longest = submission.judged_at, timedelta(seconds=progress.MOST_SECONDS_LOOKING)
+    return judged is not None and timezone.now() - judged < longest and progress.is_looking(submission.pk)
 
 
 def latest(*, item: Item, person_id: int) -> Submission | None:

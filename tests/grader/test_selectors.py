@@ -100,6 +100,24 @@ def test_the_hint_of_a_known_mistake_is_shown(queue_up: QueueUp) -> None:
     assert [one.fault for one in seen(queue_up, report).mistakes] == ["You square."]
 
 
+@pytest.mark.parametrize(
+    ("verdict", "ago", "is_looking", "told"),
+    [
+        (Verdict.WRONG_ANSWER, timedelta(0), True, True),
+        (Verdict.WRONG_ANSWER, timedelta(0), False, False),
+        (Verdict.WRONG_ANSWER, timedelta(minutes=2), True, False),
+        (Verdict.ACCEPTED, timedelta(0), True, False),
+    ],
+)
+def test_that_mistakes_are_looked_for_is_told_of_what_was_judged_just_now(
+    queue_up: QueueUp, monkeypatch: pytest.MonkeyPatch, verdict: Verdict, ago: timedelta, is_looking: bool, told: bool
+) -> None:
+    monkeypatch.setattr("grader.progress.is_looking", lambda submission_id: is_looking)
+    report = a_report(verdict)
+    row = queue_up(state=State.DONE, report=report.to_json(), verdict=verdict, judged_at=timezone.now() - ago)
+    assert shown(row, to_teacher=False).looking is told
+
+
 @pytest.mark.parametrize("state", [state for state in State if state != State.DONE])
 def test_every_state_has_words(queue_up: QueueUp, state: State) -> None:
     submission: Submission = queue_up(state=state, fault="zygote died")
