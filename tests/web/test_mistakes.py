@@ -34,6 +34,7 @@ def test_while_they_are_looked_for_the_page_asks_again(
     page = sign_in(learner).get(reverse("grader:submission", args=[wrong.pk])).content.decode()
     assert "Wrong answer" in page
     assert f'hx-get="{asked}?poll=1"' in page
+    assert "htmx-2.min.js" in page
     again = sign_in(learner).get(asked, {"poll": "1"}).content.decode()
     assert f'hx-get="{asked}?poll=2"' in again
     assert 'id="result"' not in again
