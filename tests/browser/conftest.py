@@ -14,7 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from courses import people
 from courses.models import Course, Item, Lesson, Role
-from exercises.package import by_slug, slugs
+from exercises.package import Package, by_slug, slugs
 from exercises.services import load_package, publish, store_proof
 
 # Playwright runs an event loop in this thread; Django would refuse its database there, though nothing is concurrent.
@@ -36,10 +36,16 @@ def site(live_server: LiveServer) -> str:
     return str(live_server.url)
 
 
+@pytest.fixture(scope="session")
+def bank() -> list[Package]:
+    """All exercises, read once: they are some two thousand files."""
+    return [by_slug(slug) for slug in slugs()]
+
+
 @pytest.fixture
-def generative_ai(transactional_db: None) -> Course:
-    for slug in slugs():
-        revision = load_package(package=by_slug(slug))
+def generative_ai(transactional_db: None, bank: list[Package]) -> Course:
+    for package in bank:
+        revision = load_package(package=package)
         store_proof(digest=revision.digest, ok=True, report={})
         publish(revision=revision)
     call_command("load_course", verbosity=0)
