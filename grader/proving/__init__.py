@@ -21,15 +21,17 @@ __all__ = ["FAST", "FULL", "Extent", "ProofReport", "prove"]
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much is tried: seeds for the reference, seeds for every mistake, and whether mutants are made at all."""
+    """How much is tried: seeds for the reference, seeds for every mistake, whether in all its spellings, and whether
+    mutants are made at all."""
 
     seeds: tuple[int, ...]
     mistake_seeds: tuple[int, ...]
+    spellings: bool
     mutants: bool
 
 
-FAST = Extent(seeds=(0, 1), mistake_seeds=(0,), mutants=False)
-FULL = Extent(seeds=tuple(range(20)), mistake_seeds=(0, 1, 2), mutants=True)
+FAST = Extent(seeds=(0, 1), mistake_seeds=(0,), spellings=False, mutants=False)
+FULL = Extent(seeds=tuple(range(20)), mistake_seeds=(0, 1, 2), spellings=True, mutants=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def prove(package: Package, sandbox: Sandbox, *, extent: Extent = FULL) -> Proof
         leaks = examine_leaks(package, sandbox, extent.seeds)
         problems += [*example_problems(package, sandbox), *leaks.problems]
     problems += examine_wrong(package, sandbox, extent.mistake_seeds[0])
-    mistakes = examine_mistakes(package, sandbox, extent.mistake_seeds)
+    mistakes = examine_mistakes(package, sandbox, extent.mistake_seeds, spellings=extent.spellings)
     problems += mistakes.problems
     mutation = NO_MUTANTS
     # Tests that reject the reference reject every mutant: nothing would be learnt.

@@ -94,19 +94,24 @@ class MistakeFindings:
     problems: list[str]
 
 
-def examine_mistakes(package: Package, sandbox: Sandbox, seeds: tuple[int, ...]) -> MistakeFindings:
-    """Submit every spelling of every known mistake under every seed, and ask which mistake it is taken for."""
-    spellings = [(mistake.slug, *one) for mistake in package.mistakes for one in mistake.spellings.items()]
-    trials = [Trial(source, seed, diagnose=True) for _, _, source in spellings for seed in seeds]
+def examine_mistakes(package: Package, sandbox: Sandbox, seeds: tuple[int, ...], *, spellings: bool) -> MistakeFindings:
+    """Submit every known mistake under every seed, in all its spellings or the first, and ask what it is taken for."""
+    tried = [
+        (mistake.slug, *one)
+        for mistake in package.mistakes
+        for one in mistake.spellings.items()
+        if spellings or one[0] == mistake.slug
+    ]
+    trials = [Trial(source, seed, diagnose=True) for _, _, source in tried for seed in seeds]
     reports = iter(try_all(package, trials, sandbox))
     confusion: dict[str, Counter[str]] = {mistake.slug: Counter() for mistake in package.mistakes}
     problems: dict[str, str] = {}
-    for slug, name, _ in spellings:
+    for slug, name, _ in tried:
         for seed, report in zip(seeds, reports, strict=False):
             confusion[slug][_name_given(report)] += 1
             if problem := _mistake_problem(slug, name, report, seed):
                 problems.setdefault(name, problem)
-    caught = len({slug for slug, _, _ in spellings} - {slug for slug, name, _ in spellings if name in problems})
+    caught = len({slug for slug, _, _ in tried} - {slug for slug, name, _ in tried if name in problems})
     return MistakeFindings(caught, {slug: dict(counts) for slug, counts in confusion.items()}, list(problems.values()))
 
 

@@ -45,6 +45,7 @@ def an_exercise(**changed: str) -> Package:
     """The sound one; `tests="…"` replaces tests.py, `toml=` and `prompt=` likewise, `mistake=` adds one."""
     names = {"toml": "exercise.toml", "prompt": "prompt.md", "mistake": "mistakes/other.py"}
     names |= {name: f"{name}.py" for name in ("tests", "starter", "reference")} | {"equivalents": "equivalents.toml"}
+    names["spelling"] = "mistakes/square.other.py"
     files = {**SOUND, **{names[name]: text for name, text in changed.items()}}
     return from_files({path: text.encode() for path, text in files.items()})
 
@@ -275,6 +276,17 @@ def test_a_proof_is_remembered_until_package_or_engine_change(tmp_path: Path, mo
     for spoilt in ("{broken", "[]"):
         file.write_text(spoilt)
         assert ProofMemory(file).recall(package) is None
+
+
+def test_every_spelling_of_a_mistake_is_tried_unless_it_must_be_fast(sandbox: Sandbox) -> None:
+    again = an_exercise(spelling="def double(x):\n    return x ** 2.0\n")
+    report = prove(again, sandbox)
+    assert report.problems == ()
+    assert (report.mistakes, report.confusion) == (1, {"square": {"square": 6}})
+    lost = an_exercise(spelling="def double(x):\n    return x + x\n")
+    (problem,) = prove(lost, sandbox).problems
+    assert problem.startswith("The mistake square.other is accepted")
+    assert prove(lost, sandbox, extent=FAST).ok
 
 
 # A condition that the tests never meet, or that the statement rules out
