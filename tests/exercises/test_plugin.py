@@ -60,7 +60,7 @@ def test_what_a_test_exhibits_is_made_and_what_cannot_be_is_told(tmp_path: Path)
 
 def test_a_forbidden_name_is_told(tmp_path: Path) -> None:
     path = tmp_path / "forbidden.py"
-    path.write_text("from torch.nn import MultiheadAttention\nclass MultiHeadAttention: ...\n")
+    path.write_text("from torch.nn import MultiheadAttention\nMultiHeadAttention = MultiheadAttention\n")
     done = author_runs(f"--solution {path}", "multi-head-attention")
     assert done.returncode == 1
     assert "Line 1 uses torch.nn.MultiheadAttention" in done.stdout

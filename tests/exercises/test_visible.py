@@ -37,6 +37,9 @@ def test_what_a_reader_cannot_see_is_shown_as_an_escape(text: str, shown: str) -
     assert visible(shown) == shown
 
 
+BASE = sys.base_prefix if sys.base_prefix in ("/usr", "/usr/local") else "…"  # these say nothing of a machine
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
@@ -45,7 +48,7 @@ def test_what_a_reader_cannot_see_is_shown_as_an_escape(text: str, shown: str) -
         (f"No such file or directory: '{HOME}/grader/none.py'", "No such file or directory: '…/grader/none.py'"),
         (f"{sysconfig.get_path('stdlib')}", "…"),
         (sys.executable, "…"),
-        (f"{sys.prefix}/lib {sys.base_prefix}/bin", "…/lib …/bin"),
+        (f"{sys.prefix}/lib {sys.base_prefix}/bin", f"…/lib {BASE}/bin"),
         (f"Look into {sys.prefix}.", "Look into …."),
         (f"gcc -I{sysconfig.get_path('stdlib')}/x.h", "gcc -I…/x.h"),
         (repr(f"two\n{np.__file__}"), r"'two\n…/numpy/__init__.py'"),
