@@ -69,9 +69,13 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.filter(claimed_at__isnull=False).order_by("-claimed_at").only("share").first()
 
     def unlocked(self, at_most: int | None = None) -> Self:
-        """These rows, less any that another worker is changing: for an UPDATE of many that must not deadlock."""
-        rows = self.select_for_update(skip_locked=True).values("pk")[:at_most]
-        return Submission.objects.filter(pk__in=rows)  # type: ignore[return-value]
+        """These rows, less any that another worker is changing: for an UPDATE of many that must not deadlock.
+
+        With `at_most` they are read first: PostgreSQL may run a limited subquery once for each row, and update all.
+        """
+        rows = self.select_for_update(skip_locked=True).values_list("pk", flat=True)
+        chosen = rows if at_most is None else list(rows[:at_most])
+        return Submission.objects.filter(pk__in=chosen)  # type: ignore[return-value]
 
     def share_served(self) -> int:
         """The queue's clock: what share is being served now, so that whoever comes does not start with less.
