@@ -138,7 +138,7 @@ def test_a_claim_within_the_cap_allocates_only_what_arrives(ends: Ends) -> None:
     [
         frame(magic=b"GRD2"),
         frame(kind=0),
-        frame(kind=10),
+        frame(kind=11),
         frame(kind=255),
         b"HTTP/1.1 200 OK\r\n\r\n....",
         bytes(21),
