@@ -52,7 +52,7 @@ def test_a_file_goes_into_the_editor_and_what_was_there_comes_back(
     page.goto(exercise_item.get_absolute_url())
     code(page).fill(CODE)
     page.get_by_text("Use a file").click()
-    chooser = page.get_by_label("Open a Python file in the editor")
+    chooser = page.get_by_label("Open a Python file or a notebook in the editor")
     for name, sentence in (("photo.py", "NUL bytes"), ("old.py", "not UTF-8"), ("large.py", "larger than 256 KB")):
         chooser.set_input_files(files[name])
         expect(page.get_by_role("alert")).to_contain_text(sentence)
