@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import sys
 import time
 import zlib
 from dataclasses import replace
@@ -52,6 +53,7 @@ def texts_of(value: Any) -> str:
 
 
 # An odd number of backslashes before it: an even one is text that looks like it.
+PYTHON = "Python {}.{}".format(*sys.version_info)
 NUL_IN_JSON = re.compile(r"(?<!\\)(\\\\)*\\u0000")
 
 
@@ -353,7 +355,8 @@ def test_it(solution):
     while True: pass
 """
 A_TEST = '{"name": "a", "title": "a", "sample": true, "points": %s, "outcome": "passed", "message": "", "seconds": 0, '
-A_REPORT = '{"tests": [' + A_TEST + '"details": %s}], "invalid": "", "mistake": "", "fault": "", "seconds": 0.1}'
+A_REPORT = '{"tests": [' + A_TEST + '"details": %s}], "invalid": "", '
+A_REPORT += '"mistakes": [], "diagnosing": false, "fault": "", "seconds": 0.1}'
 A_PROGRESS = '{"test": ' + A_TEST + '"details": %s}, "total": 1}'
 SAYS_TOO_MUCH = {
     "nested": (1, '{"a": ' * 40_000 + "1" + "}" * 40_000),
@@ -626,8 +629,8 @@ def test_what_is_no_text_is_told_so_beside_all_that_could_be_earned(
 @pytest.mark.parametrize(
     "source, message",
     [
-        ("def f(x:\n", "Python cannot read line 1: '(' was never closed."),
-        ("def f(x):\n    return 1 +\n", "Python cannot read line 2: invalid syntax."),
+        ("def f(x:\n", f"{PYTHON} cannot read line 1: '(' was never closed."),
+        ("def f(x):\n    return 1 +\n", f"{PYTHON} cannot read line 2: invalid syntax."),
         ("def F(x): return x\n", "Your code does not define the function `f`. Name it exactly so: `f(x)`."),
         ("f = 3\n", "Your code does not define the function `f`."),
         ("y = " + "-" * 50_000 + "1\n", "Your code is nested too deeply for Python to read."),
