@@ -33,7 +33,7 @@ def test_one(solution):
     '''The only one.'''
     close(solution.f(1.0), 1.0)
 """,
-    "mistakes/twice.py": "'''Twice.'''\ndef f(x): return 2 * x\n",
+    "mistakes/twice.py": "'''Twice.\n\nOnce.'''\ndef f(x): return 2 * x\n",
 }
 
 ENDINGS: tuple[tuple[str, Verdict], ...] = (
