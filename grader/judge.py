@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import base64
+import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +18,7 @@ from grader.checker.job import (
     DIAGNOSIS_SECONDS,
     EXHIBIT_SECONDS,
     LOADING_FACTOR,
+    MOST_MISTAKES,
     WALL_FACTOR,
     WHOLE_BYTES,
     Findings,
@@ -195,7 +197,8 @@ def make_report(
         sandbox_level=sandbox.level,
         versions={**sandbox.versions, "cpu": cpu_class()},
     )
-    return replace(report, tests=with_prints(report, output)) if output else report
+    spare = _most_bytes_of_mistakes(package) if findings.diagnosing else 0
+    return replace(report, tests=with_prints(report, output, spare)) if output else report
 
 
 def _test(facts: dict[str, Any]) -> TestReport:
@@ -210,6 +213,12 @@ def _mistakes(package: Package, afterword: bytes) -> tuple[MistakeFound, ...]:
         return _found(package, decode_mistakes(afterword)) if afterword else ()
     except ValueError:
         return ()  # the verdict is told already, and stands
+
+
+def _most_bytes_of_mistakes(package: Package) -> int:
+    """What the mistakes that are still looked for may add to a row, as JSON."""
+    each = (_found(package, [Named(one.slug, "x" * _HINT_CAP, whole=True)]) for one in package.mistakes)
+    return MOST_MISTAKES * max(len(json.dumps(asdict(one))) for (one,) in each)
 
 
 def _found(package: Package, named: Sequence[Named]) -> tuple[MistakeFound, ...]:

@@ -14,10 +14,13 @@ ROW_BYTES = 512 << 10
 CUT = "\n… (the rest of this output is not kept)\n"
 
 
-def with_prints(report: Report, output: Mapping[tuple[str, str], bytes]) -> tuple[TestReport, ...]:
-    """The tests with their prints; `output` is by number of test and stream. The longest are cut, to one length."""
+def with_prints(report: Report, output: Mapping[tuple[str, str], bytes], spare: int = 0) -> tuple[TestReport, ...]:
+    """The tests with their prints; `output` is by number of test and stream. The longest are cut, to one length.
+
+    `spare` bytes of the row stay free, for what is still to be found out.
+    """
     texts = {key: visible(data.decode("utf-8", "replace")) for key, data in output.items()}
-    room = ROW_BYTES - len(json.dumps(report.to_json()))
+    room = ROW_BYTES - spare - len(json.dumps(report.to_json()))
     most = _most(sorted(map(_size, texts.values())), room)
     kept = {key: _cut(text, most) for key, text in texts.items()}
     return tuple(

@@ -838,3 +838,14 @@ def test_time_that_runs_out_between_two_tests_is_a_time_limit() -> None:
     report = judged_by(Findings(tests=[a_test("passed"), a_test("not_run")]).encode())
     assert report.verdict is Verdict.TIME_LIMIT
     assert report.score == 1
+
+
+def test_the_mistake_has_room_in_the_row_beside_what_was_printed(sandbox: Sandbox) -> None:
+    source = "def f(x):\n    print('x' * 1_000_000)\n    return -x\n"
+    hint = "é" * 3_900
+    mistakes = {"negate": f"'''{hint}\n\n{hint}'''\ndef f(x): return -x\n"}
+    report = judge(an_exercise(mistakes=mistakes, output_kb=4096), source, seed=0, sandbox=sandbox)
+    assert report.mistake is not None
+    assert report.mistake.fix == hint
+    size = len(json.dumps(report.to_json()))
+    assert ROW_BYTES - 200_000 < size <= ROW_BYTES
