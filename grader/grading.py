@@ -11,6 +11,7 @@ from django.db import transaction
 
 from courses import results
 from grader import progress, queue
+from grader.fitness import why_unfit
 from grader.judge import OnVerdict, judge
 from grader.models import Kind, Submission
 from grader.report import Report, TestReport, Verdict
@@ -27,24 +28,19 @@ def grade_next(sandbox: Sandbox) -> Submission | None:
     """Claim a row, judge it, record what came of it, and return it as it was claimed; None when nothing waits.
 
     Our own faults are recorded as such, never as a verdict. `SandboxUnavailable` is raised once the row is back in the
-    queue: whoever calls should stop asking for more.
+    queue: whoever calls should stop asking for more. That is also how a fault ends if this worker turns out to be
+    unable to judge anything.
     """
     submission = queue.claim(oldest=next(_turns) % OLDEST_EVERY == 0)
     if submission is None:
         return None
     try:
-        _judge_and_record(submission, sandbox)
+        _judge_or_fail(submission, sandbox)
     except SandboxUnavailable as error:
         queue.put_back(submission=submission, reason=str(error))
         raise
     except Cancelled:
         queue.hand_back(submission=submission)
-    except PlatformFault as fault:
-        queue.fail(submission=submission, fault=str(fault))
-    except Exception as error:
-        # Whatever went wrong here is not the learner's doing: hold on to the row and let operators read why.
-        log.exception("judging submission %d failed", submission.pk)
-        queue.fail(submission=submission, fault=f"{type(error).__name__}: {error}")
     return submission
 
 
@@ -65,6 +61,22 @@ def record(*, submission: Submission, report: Report) -> bool:
         submitted_at=first.created_at,
     )
     return True
+
+
+def _judge_or_fail(submission: Submission, sandbox: Sandbox) -> None:
+    try:
+        return _judge_and_record(submission, sandbox)
+    except (Cancelled, SandboxUnavailable):
+        raise
+    except PlatformFault as error:
+        fault = str(error)
+    except Exception as error:
+        # Whatever went wrong here is not the learner's doing: hold on to the row and let operators read why.
+        log.exception("judging submission %d failed", submission.pk)
+        fault = f"{type(error).__name__}: {error}"
+    if why := why_unfit(sandbox):
+        raise SandboxUnavailable(why)
+    return queue.fail(submission=submission, fault=fault)
 
 
 def _judge_and_record(submission: Submission, sandbox: Sandbox) -> None:

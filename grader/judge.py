@@ -175,6 +175,8 @@ def make_report(
     output: Mapping[tuple[str, str], bytes] = MappingProxyType({}),
 ) -> Report:
     """The report that the checker's findings make; `output` is what learners printed, by number of test and stream."""
+    if findings.unconfined:
+        raise SandboxUnavailable(f"Nothing is graded here: {findings.fault}. Run `manage.py doctor`.")
     if findings.fault:
         raise PlatformFault(f"{package.slug}: {findings.fault}")
     try:

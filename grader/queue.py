@@ -31,7 +31,6 @@ log = logging.getLogger(__name__)
 
 LEASE_MARGIN = timedelta(seconds=15)  # beside the judging itself: a fresh zygote, and recording
 FIRST_PAUSE = timedelta(seconds=5)
-UNAVAILABLE_PAUSE = timedelta(seconds=30)
 _ONE_TRY_LESS = Greatest(F("tries") - 1, 0)
 _NOWHERE: dict[str, Any] = {"ready": False, "resting": False, "not_before": None}
 _CLAIMED = Submission.objects.select_related("revision", "item", "user").defer("revision__files")
@@ -140,9 +139,8 @@ def fail(*, submission: Submission, fault: str) -> None:
 
 
 def put_back(*, submission: Submission, reason: str) -> None:
-    """This worker cannot grade at all: leave the row to others, and do not count the try."""
-    not_before = timezone.now() + UNAVAILABLE_PAUSE
-    if _settle(submission, state=State.QUEUED, not_before=not_before, tries=_ONE_TRY_LESS):
+    """This worker cannot grade at all: leave the row to others at once, and do not count the try."""
+    if _settle(submission, state=State.QUEUED, not_before=timezone.now(), tries=_ONE_TRY_LESS):
         log.error("submission %d went back into the queue, nothing is graded here: %s", submission.pk, reason)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import logging
+import math
 import multiprocessing.process
 import os
 import signal
@@ -17,8 +18,9 @@ from celery import shared_task, signals
 from django.conf import settings
 
 from grader import proof_requests, wakeups
+from grader.fitness import why_unfit
 from grader.grading import grade_next
-from grader.sandbox import Sandbox, SandboxUnavailable
+from grader.sandbox import Cancelled, Sandbox, SandboxUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -26,11 +28,17 @@ MOST_ROWS = 20
 MOST_SECONDS = 10.0
 FINISHING_SECONDS = 8.0
 """What a worker may still finish once it is asked to stop; what takes longer goes back into the queue."""
+RESTING_SECONDS = 60.0
+"""A worker that cannot grade tries itself so often, and claims nothing in between."""
+PASSING_SECONDS = 1.0
+"""It leaves others this moment to take the word that it passes on."""
 STOP_SOON = signal.SIGUSR2
 PR_SET_PDEATHSIG = 1
 
 _sandbox: Sandbox | None = None
 _stopping = False
+_fit = False
+_resting_until = -math.inf
 
 
 @shared_task(name=wakeups.TASK)
@@ -41,18 +49,42 @@ def wake() -> int:
     """
     began, graded = time.monotonic(), 0
     try:
-        while not _stopping and graded < MOST_ROWS and time.monotonic() - began < MOST_SECONDS:
+        while _may_grade() and graded < MOST_ROWS and time.monotonic() - began < MOST_SECONDS:
             if grade_next(own_sandbox()) is None:
                 if proof_requests.prove_next(own_sandbox()) is None:
                     return graded
                 break
             graded += 1
     except SandboxUnavailable as error:
-        log.error("this worker does not grade: %s", error)
-        return graded
+        log.error("this worker does not grade, and looks again in %d s: %s", RESTING_SECONDS, error)
+        _rest()
     if wakeups.wanted():
+        if _rests():
+            time.sleep(PASSING_SECONDS)
         wakeups.send()
     return graded
+
+
+def _may_grade() -> bool:
+    """Whether to claim a row: not before this process has shown, since it last could not, that it can judge one."""
+    global _fit
+    if _stopping or _rests():
+        return False
+    if not _fit:
+        with contextlib.suppress(Cancelled):
+            if why := why_unfit(own_sandbox()):
+                raise SandboxUnavailable(why)
+            _fit = True
+    return _fit
+
+
+def _rests() -> bool:
+    return time.monotonic() < _resting_until
+
+
+def _rest() -> None:
+    global _fit, _resting_until
+    _fit, _resting_until = False, time.monotonic() + RESTING_SECONDS
 
 
 @signals.celeryd_init.connect

@@ -136,9 +136,12 @@ def workers(server: Broker, folder: Path) -> Iterator[StartWorker]:
 
     with ExitStack() as stack:
 
-        def start(*, concurrency: int = 1) -> subprocess.Popen[bytes]:
+        def start(*, concurrency: int = 1, unprivileged: bool = False) -> subprocess.Popen[bytes]:
+            """`unprivileged`: root without its privileges, as in a container from which all are taken."""
             log = stack.enter_context((folder / f"worker-{time.monotonic_ns()}.log").open("wb"))
             command = [*celery, f"--concurrency={concurrency}", "--loglevel=INFO"]
+            if unprivileged:
+                command = ["setpriv", "--inh-caps=-all", "--bounding-set=-all", *command]
             process = processes.start(command, environment=environment, output=log)
             stack.callback(processes.stop, process, patience=15, kind=signal.SIGTERM)
             return process

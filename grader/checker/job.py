@@ -20,7 +20,7 @@ EXHIBIT_SECONDS = 2.0
 WHOLE_BYTES = 512 << 10
 """More than any report has: what is larger is not even read."""
 _SENTENCE_CAP = 2_000
-_KINDS = {"tests": list, "invalid": str, "mistakes": list, "diagnosing": bool, "fault": str}
+_KINDS = {"tests": list, "invalid": str, "mistakes": list, "diagnosing": bool, "fault": str, "unconfined": bool}
 MISTAKES_BYTES = 16 << 10
 MOST_MISTAKES = 2
 LOADING_FACTOR = 1.0
@@ -95,7 +95,8 @@ class Named:
 
 @dataclass(slots=True)
 class Findings:
-    """The checker's report. `invalid` is the sentence for a submission that could not be used; `fault` is ours.
+    """The checker's report. `invalid` is the sentence for a submission that could not be used; `fault` is ours,
+    and with `unconfined` that of this machine: no submission may run on it.
 
     While `diagnosing`, which mistakes were made is still to be found out, and told by itself.
     """
@@ -105,6 +106,7 @@ class Findings:
     mistakes: list[Named] = field(default_factory=list)
     diagnosing: bool = False
     fault: str = ""
+    unconfined: bool = False
     seconds: float = 0.0
 
     def encode(self) -> bytes:

@@ -62,6 +62,10 @@ class Fault(BaseException):
     """The platform, or the exercise's own code, failed: no verdict follows from this."""
 
 
+class Unconfined(Fault):
+    """The learner's process says that it could not be confined."""
+
+
 @dataclass(slots=True)
 class Budget:
     """CPU seconds of the learner, in this test and in the whole submission; and wall seconds waited for it.
@@ -185,7 +189,7 @@ class RemoteLearner:
         except (Closed, BadFrame, Expired):
             raise Fault("the learner's process did not become ready") from None
         if frame.kind is not Kind.READY:
-            raise Fault(f"the learner's process is not confined: {frame.payload.decode(errors='replace')}")
+            raise Unconfined(f"the learner's process is not confined: {frame.payload.decode(errors='replace')}")
         self._delay_credited = self.delay()
 
     def stop(self, state: str = "running") -> dict[str, Any]:

@@ -23,7 +23,16 @@ from grader.checker.job import EXHIBIT_SECONDS, Findings, Job
 from grader.checker.loading import NotLoaded, begin_test
 from grader.checker.recording import MAX_TESTS, Recording
 from grader.checker.reference import Reference, ReferenceFailed
-from grader.checker.remote import Budget, Fault, Init, RemoteLearner, Stopped, learner_failure, refused_reply
+from grader.checker.remote import (
+    Budget,
+    Fault,
+    Init,
+    RemoteLearner,
+    Stopped,
+    Unconfined,
+    learner_failure,
+    refused_reply,
+)
 from grader.checker.stopwatch import Overlong, Stopwatch
 from grader.report import Outcome
 
@@ -79,7 +88,7 @@ class Runner:
         except CollectError as error:
             findings.fault = f"The exercise's tests cannot be used: {error}"
         except Fault as error:
-            findings.fault = str(error)
+            findings.fault, findings.unconfined = str(error), isinstance(error, Unconfined)
         findings.seconds = time.monotonic() - started
         return findings
 

@@ -61,10 +61,10 @@ class Group:
                 (controller.folder / controller.memory_limit).write_text(str(megabytes << 20))
 
     def kill(self) -> None:
-        """End every process in the group."""
+        """End every process in the group that we may end; a machine that does not let us is found unfit by its jobs."""
         for controller in self._controllers:
             for pid in (controller.folder / "cgroup.procs").read_text().split():
-                with contextlib.suppress(ProcessLookupError):
+                with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(int(pid), signal.SIGKILL)
 
     def remove(self) -> None:

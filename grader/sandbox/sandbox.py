@@ -128,7 +128,9 @@ class Sandbox:
 
     @property
     def statuses(self) -> list[LayerStatus]:
-        self.wait_until_ready()
+        """Of every layer, also where they are not enough; waits for the zygote."""
+        if self.layers is None:
+            self.wait_until_ready()
         assert self.layers is not None
         refusals = {**self.refusals, "cgroups": self._group_refusal} if self._group_refusal else self.refusals
         return statuses(self.layers, refusals)
@@ -212,7 +214,8 @@ class Sandbox:
         report_cap: int = _REPORT_CAP,
         on_report: OnReport = lambda result: False,
     ) -> JobResult:
-        """Run one job; raise `PlatformFault` when it ends without a report, `Cancelled` once we are told to stop.
+        """Run one job; raise `PlatformFault` when it ends without a report, `Cancelled` once we are told to stop,
+        `SandboxUnavailable` if this machine proves unable to confine.
 
         A report, or a word on progress, of more than `report_cap` bytes is such a fault. Once there is a report nothing
         is raised any more, but for what `on_report` raises: an afterword that does not come is empty.
@@ -284,7 +287,10 @@ class Sandbox:
             init_channel.send(Kind.ORDER, order.encode(), until(deadline))
             hello = channel.receive(4096, until(deadline))
             if hello.kind is not Kind.READY:
-                raise PlatformFault(f"The checker is not confined: {hello.payload.decode(errors='replace')}")
+                raise SandboxUnavailable(
+                    f"Nothing is graded here: the checker is not confined: {hello.payload.decode(errors='replace')}. "
+                    "Run `manage.py doctor`."
+                )
             start_seconds = time.monotonic() - started
             channel.send(Kind.JOB, job, until(deadline))
             while True:

@@ -20,13 +20,14 @@ from tests.grader.small import SOURCE, QueueUp, a_report, end_pauses
 SANDBOX = Sandbox()  # never entered: these tests replace the judge
 
 Judge = Callable[..., Report]
-JudgeAs = Callable[[Judge], None]
+JudgeAs = Callable[..., None]
 
 
 @pytest.fixture
 def judge_as(monkeypatch: pytest.MonkeyPatch) -> JudgeAs:
-    def judged_by(judge: Judge) -> None:
+    def judged_by(judge: Judge, unfit: str = "") -> None:
         monkeypatch.setattr(grading, "judge", judge)
+        monkeypatch.setattr(grading, "why_unfit", lambda sandbox: unfit)
 
     return judged_by
 
@@ -201,6 +202,19 @@ def test_without_a_sandbox_the_row_waits_and_the_worker_is_told_to_stop(queue_up
         grading.grade_next(SANDBOX)
     row = Submission.objects.get()
     assert (row.state, row.tries, row.verdict) == (State.QUEUED, 0, "")
+
+
+@pytest.mark.parametrize("error", [PlatformFault("no report"), PermissionError("no kill")])
+def test_a_fault_of_a_worker_that_can_judge_nothing_costs_the_row_no_try(
+    queue_up: QueueUp, judge_as: JudgeAs, error: Exception
+) -> None:
+    judge_as(failing(error), unfit="Nothing is graded here.")
+    queue_up()
+    for _ in range(MAX_TRIES + 1):
+        with pytest.raises(SandboxUnavailable, match=r"^Nothing is graded here\.$"):
+            grading.grade_next(SANDBOX)
+        row = Submission.objects.get()
+        assert (row.state, row.tries, row.fault) == (State.QUEUED, 0, "")
 
 
 def test_what_a_worker_found_after_losing_its_claim_is_dropped_whole(queue_up: QueueUp, judge_as: JudgeAs) -> None:

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import os
 import signal
+import time
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -28,6 +31,9 @@ def graded(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Sandbox], Sub
 
     def by(grade_next: Callable[[Sandbox], Submission | None]) -> None:
         monkeypatch.setattr(tasks, "own_sandbox", Sandbox)
+        monkeypatch.setattr(tasks, "why_unfit", lambda sandbox: "")
+        monkeypatch.setattr(tasks, "_fit", False)
+        monkeypatch.setattr(tasks, "_resting_until", 0.0)
         monkeypatch.setattr(tasks, "grade_next", grade_next)
 
     return by
@@ -95,7 +101,7 @@ def asleep_at_four(*, seconds: int) -> str:
 def publish_with_limits(*, seconds: int, tests: str = FILES["tests.py"]) -> None:
     limits = f"cpu_seconds = {seconds}.0\ntotal_cpu_seconds = {seconds}.0\n"
     revision = load_package(package=make_package(toml=TOML.partition("cpu_seconds")[0] + limits, tests=tests))
-    store_proof(digest=revision.digest, ok=True, report={})
+    store_proof(digest=revision.digest, extent="full", ok=True, report={})
     publish(revision=revision)
 
 
@@ -114,8 +120,12 @@ def test_nothing_left_is_nothing_to_pass_on(db: None, graded: Callable[..., None
     assert wakeups.waiting() == 0
 
 
-def test_a_worker_without_a_sandbox_stops_asking(
-    queue_up: QueueUp, graded: Callable[..., None], embedded_broker: Broker, caplog: pytest.LogCaptureFixture
+def test_a_worker_without_a_sandbox_claims_nothing_for_a_while_and_leaves_the_word_to_others(
+    queue_up: QueueUp,
+    graded: Callable[..., None],
+    embedded_broker: Broker,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     queue_up()
     asked = []
@@ -125,7 +135,44 @@ def test_a_worker_without_a_sandbox_stops_asking(
         raise SandboxUnavailable("seccomp is missing")
 
     graded(unavailable)
-    assert tasks.wake() == 0
+    monkeypatch.setattr(tasks, "PASSING_SECONDS", 0.0)
+    assert tasks.wake() == tasks.wake() == 0
     assert len(asked) == 1
-    assert wakeups.waiting() == 0
+    assert wakeups.waiting() == 2  # both words were passed on
+    monkeypatch.setattr(tasks, "_resting_until", 0.0)
+    tasks.wake()
+    assert len(asked) == 2
     assert "seccomp is missing" in caplog.text
+
+
+def test_a_worker_that_cannot_judge_claims_no_row_at_all(
+    queue_up: QueueUp, graded: Callable[..., None], embedded_broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = queue_up()
+    graded(lambda sandbox: pytest.fail("claimed a row"))
+    monkeypatch.setattr(tasks, "why_unfit", lambda sandbox: "the checker is not confined")
+    monkeypatch.setattr(tasks, "PASSING_SECONDS", 0.0)
+    assert tasks.wake() == 0
+    row.refresh_from_db()
+    assert (row.state, row.tries) == (State.QUEUED, 0)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user has no privileges that could be dropped")
+@pytest.mark.django_db(transaction=True)
+def test_beside_a_worker_that_cannot_confine_a_good_one_judges_every_row(
+    queue_up: QueueUp, start_worker: StartWorker, tmp_path: Path
+) -> None:
+    start_worker(unprivileged=True)
+    (log,) = tmp_path.glob("worker-*.log")
+    rows = [queue_up(by=name) for name in ("ada", "bob", "eve")]
+    wait_until(lambda: "this worker does not grade" in log.read_text(), seconds=60, what="the bad worker tries itself")
+    time.sleep(3 * tasks.PASSING_SECONDS)  # in which it may do harm
+    for row in rows:
+        row.refresh_from_db()
+        assert (row.state, row.tries, row.fault) == (State.QUEUED, 0, "")
+    start_worker()
+    more = [queue_up(by=name) for name in ("fay", "gus", "hal")]
+    wait_until(all_done, seconds=90, what="all are graded")
+    for row in (*rows, *more):
+        row.refresh_from_db()
+        assert (row.state, row.verdict, row.tries) == (State.DONE, "accepted", 1)

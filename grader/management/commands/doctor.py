@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from grader.sandbox.doctor import examine
+from grader.fitness import examine
 from grader.sandbox.levels import MEANINGS
 
 
