@@ -47,9 +47,9 @@ class RevisionAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def published(self, revision: Revision) -> bool:
         return revision.is_published
 
-    @admin.display(boolean=True)
-    def proven(self, revision: Revision) -> bool:
-        return Proof.objects.holds_for(revision.digest)
+    @admin.display
+    def proven(self, revision: Revision) -> str:
+        return Proof.objects.standing(revision.digest)
 
     @admin.display(description="Files")
     def paths(self, revision: Revision) -> str:
@@ -71,5 +71,5 @@ class RevisionAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Proof)
 class ProofAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("digest", "ok", "created_at")
-    list_filter = ("ok",)
+    list_display = ("digest", "extent", "ok", "engine", "created_at")
+    list_filter = ("extent", "ok")

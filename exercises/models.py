@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Self
 
 from django.db import models
 from django.utils import timezone
 
+from exercises.judging import engine_digest
 from exercises.package import Package, from_files
 
 
@@ -89,23 +91,58 @@ class Revision(models.Model):
         return _package(self.digest)
 
 
+class Extent(models.TextChoices):
+    """How much a proof tried: see `grader.proving`."""
+
+    FAST = "fast"
+    FULL = "full"
+
+
+class Standing(StrEnum):
+    """What the newest full proof of some files is worth today."""
+
+    PROVEN = "proven"
+    PROVEN_EARLIER = "proven by an earlier engine"
+    NOT_GOOD = "found wanting"
+    NOT_PROVEN = "not proven"
+
+
 class ProofQuerySet(models.QuerySet["Proof"]):
-    def holds_for(self, digest: str) -> bool:
-        return self.filter(digest=digest, ok=True).exists()
+    def full(self, digest: str) -> Self:
+        """The newest first."""
+        return self.filter(digest=digest, extent=Extent.FULL).order_by("-created_at", "-pk")
+
+    def standing(self, digest: str) -> Standing:
+        """Today's engine has the last word, whatever an earlier one found."""
+        proofs = list(self.full(digest))
+        ours = next((proof for proof in proofs if proof.engine == engine_digest()), None)
+        if ours:
+            return Standing.PROVEN if ours.ok else Standing.NOT_GOOD
+        return Standing.PROVEN_EARLIER if any(proof.ok for proof in proofs) else Standing.NOT_PROVEN
 
 
 class Proof(models.Model):
-    """What verification found about a digest: whether its tests tell right from wrong."""
+    """What verification found about a digest: whether its tests tell right from wrong, as far as it looked.
 
-    digest = models.CharField(max_length=64, unique=True)
+    `engine` is the digest of the code that judged. Another engine's proof says what was true then.
+    """
+
+    digest = models.CharField(max_length=64)
+    extent = models.CharField(max_length=4, choices=Extent)
+    engine = models.CharField(max_length=64)
     ok = models.BooleanField()
     report: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
     created_at = models.DateTimeField(default=timezone.now)
 
     objects = ProofQuerySet.as_manager()
 
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["digest", "extent", "engine"], name="exercises_proof_key_unique"),
+        ]
+
     def __str__(self) -> str:
-        return f"{'Proof' if self.ok else 'Failed proof'} of {self.digest[:12]}"
+        return f"{'Proof' if self.ok else 'Failed proof'} of {self.digest[:12]} ({self.extent})"
 
 
 def encoded(files: Mapping[str, bytes]) -> dict[str, str]:

@@ -6,8 +6,10 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 
-from exercises.models import Exercise, Proof, Revision, encoded
+from exercises.judging import engine_digest
+from exercises.models import Exercise, Extent, Proof, Revision, Standing, encoded
 from exercises.package import Package
 
 
@@ -27,18 +29,22 @@ def load_package(*, package: Package) -> Revision:
     return exercise.revisions.create(number=last + 1, digest=package.digest, files=encoded(package.files))
 
 
-def store_proof(*, digest: str, ok: bool, report: dict[str, Any]) -> Proof:
-    """Keep the newest finding about a digest."""
-    return Proof.objects.update_or_create(digest=digest, defaults={"ok": ok, "report": report})[0]
+def store_proof(*, digest: str, extent: str, ok: bool, report: dict[str, Any]) -> Proof:
+    """Keep the newest finding of this engine about a digest."""
+    found = {"ok": ok, "report": report, "created_at": timezone.now()}
+    return Proof.objects.update_or_create(digest=digest, extent=Extent(extent), engine=engine_digest(), defaults=found)[
+        0
+    ]
 
 
 @transaction.atomic
 def publish(*, revision: Revision) -> None:
-    """Show `revision` to learners. Raise `NotProven` unless its digest has a proof that holds."""
-    if not Proof.objects.holds_for(revision.digest):
+    """Show `revision` to learners. Raise `NotProven` unless this engine has proven its files in full."""
+    standing = Proof.objects.standing(revision.digest)
+    if standing is not Standing.PROVEN:
         raise NotProven(
-            f"{revision} has no proof. Run `manage.py verify_exercises {revision.exercise.slug} --publish`, "
-            "which proves it and publishes it when it is sound."
+            f"{revision} is {standing}, and is published only once today's engine has proven it in full. "
+            f"Run `manage.py verify_exercises {revision.exercise.slug} --publish`, which does both if it is sound."
         )
     exercise = Exercise.objects.select_for_update().get(pk=revision.exercise_id)
     spec = revision.package().spec

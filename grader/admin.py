@@ -16,7 +16,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from exercises.admin import RevisionAdmin
-from exercises.models import Proof, Revision, RevisionQuerySet
+from exercises.models import Proof, Revision, RevisionQuerySet, Standing
 from grader import proof_requests, queue, wording
 from grader.models import ProofRequest, Submission
 from grader.report import Verdict
@@ -83,6 +83,14 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             self.message_user(request, f"{failed} {not_done}; nothing changed for them.", messages.WARNING)
 
 
+_PROVE = "Choose “Prove the selected revisions” in the list."
+_PROOFS = {
+    Standing.PROVEN: "Proven.",
+    Standing.PROVEN_EARLIER: f"Proven by an earlier engine. To publish it anew, prove it anew. {_PROVE}",
+    Standing.NOT_GOOD: "Its tests are not good enough yet: open it to read why.",
+    Standing.NOT_PROVEN: f"Not proven yet. {_PROVE}",
+}
+
 admin.site.unregister(Revision)
 
 
@@ -104,16 +112,14 @@ class ProvableRevisionAdmin(RevisionAdmin):
         asked: ProofRequest | None = getattr(revision, "proof_request", None)
         if asked:
             return asked.standing(timezone.now())
-        proof = Proof.objects.filter(digest=revision.digest).first()
-        if proof is None:
-            return "Not proven yet. Choose “Prove the selected revisions” in the list."
-        if not proof.ok:
-            return "Its tests are not good enough yet: open it to read why."
-        return "Proven." if revision.is_published else "Proven. It can be published."
+        standing = Proof.objects.standing(revision.digest)
+        if standing is Standing.PROVEN and not revision.is_published:
+            return "Proven. It can be published."
+        return _PROOFS[standing]
 
     @admin.display(description="Problems found")
     def findings(self, revision: Revision) -> SafeString | str:
-        proof = Proof.objects.filter(digest=revision.digest).first()
+        proof = Proof.objects.full(revision.digest).first()
         problems = proof.report.get("problems", []) if proof else []
         return format_html_join("", "<p>{}</p>", ((problem,) for problem in problems)) or "–"
 

@@ -71,7 +71,7 @@ def _claim() -> ProofRequest | None:
 @transaction.atomic
 def _record(request: ProofRequest, report: ProofReport) -> None:
     """Whoever finds something may keep it: what is found about a digest is the same for all."""
-    store_proof(digest=report.digest, ok=report.ok, report=report.to_json())
+    store_proof(digest=report.digest, extent=report.extent, ok=report.ok, report=report.to_json())
     _mine(request).delete()
 
 

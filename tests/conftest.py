@@ -97,7 +97,7 @@ def quiz_item(lesson: Lesson) -> Item:
 @pytest.fixture
 def exercise_item(lesson: Lesson) -> Item:
     revision = load_package(package=make_package())
-    store_proof(digest=revision.digest, ok=True, report={})
+    store_proof(digest=revision.digest, extent="full", ok=True, report={})
     publish(revision=revision)
     exercise = revision.exercise
     exercise.refresh_from_db()

@@ -22,16 +22,17 @@ __all__ = ["FAST", "FULL", "Extent", "ProofReport", "prove"]
 @dataclass(frozen=True, slots=True)
 class Extent:
     """How much is tried: seeds for the reference, seeds for every mistake, whether in all its spellings, and whether
-    mutants are made at all."""
+    mutants are made at all. Proofs are stored under its name."""
 
+    name: str
     seeds: tuple[int, ...]
     mistake_seeds: tuple[int, ...]
     spellings: bool
     mutants: bool
 
 
-FAST = Extent(seeds=(0, 1), mistake_seeds=(0,), spellings=False, mutants=False)
-FULL = Extent(seeds=tuple(range(20)), mistake_seeds=(0, 1, 2), spellings=True, mutants=True)
+FAST = Extent("fast", seeds=(0, 1), mistake_seeds=(0,), spellings=False, mutants=False)
+FULL = Extent("full", seeds=tuple(range(20)), mistake_seeds=(0, 1, 2), spellings=True, mutants=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class ProofReport:
 
     `slowest` is the test that takes the reference longest, `seconds` its CPU time. `confusion` counts, by mistake,
     under how many seeds it was given which mistake's name ("" for none). `public` tells which tests compare with what
-    learners had been sent, and why they may.
+    learners had been sent, and why they may. `made_with` are the versions of what it ran on.
     """
 
     slug: str
@@ -48,11 +49,13 @@ class ProofReport:
     mistakes: int
     problems: tuple[str, ...]
     seeds: tuple[int, ...]
+    extent: str
     slowest: str = ""
     seconds: float = 0.0
     mutation: MutantFindings = field(default=NO_MUTANTS)
     confusion: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     public: tuple[str, ...] = ()
+    made_with: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:
@@ -92,9 +95,11 @@ def prove(package: Package, sandbox: Sandbox, *, extent: Extent = FULL) -> Proof
         mistakes=mistakes.caught,
         problems=tuple(problems),
         seeds=extent.seeds,
+        extent=extent.name,
         slowest=reference.slowest,
         seconds=reference.seconds,
         mutation=mutation,
         confusion=mistakes.confusion,
         public=leaks.public,
+        made_with=dict(sandbox.versions),
     )

@@ -16,7 +16,7 @@ def table(report: ProofReport) -> str:
 
 def not_read(slug: str, problems: tuple[str, ...]) -> ProofReport:
     """The report on an exercise that cannot even be read."""
-    return ProofReport(slug=slug, digest="", mistakes=0, problems=problems, seeds=())
+    return ProofReport(slug=slug, digest="", mistakes=0, problems=problems, seeds=(), extent="")
 
 
 def _counts(report: ProofReport) -> str:

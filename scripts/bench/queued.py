@@ -17,9 +17,9 @@ from django.contrib.auth.models import User  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from courses.models import Course, Enrolment, Item, Lesson, Module, Role  # noqa: E402
-from exercises.models import Exercise, Proof  # noqa: E402
+from exercises.models import Exercise  # noqa: E402
 from exercises.package import by_slug  # noqa: E402
-from exercises.services import load_package, publish  # noqa: E402
+from exercises.services import load_package, publish, store_proof  # noqa: E402
 from grader import intake  # noqa: E402
 from grader.models import Kind, State, Submission  # noqa: E402
 
@@ -60,7 +60,7 @@ def make_item(slug: str, *, held: bool = False) -> Item:
     """An exercise of the bank, published and in a course."""
     package = by_slug(slug)
     revision = load_package(package=package)
-    Proof.objects.get_or_create(digest=package.digest, defaults={"ok": True, "report": {}})
+    store_proof(digest=package.digest, extent="full", ok=True, report={})
     publish(revision=revision)
     course, _ = Course.objects.get_or_create(slug="bench", defaults={"title": "Bench", "summary": ""})
     module, _ = Module.objects.get_or_create(course=course, number=1, defaults={"title": "Bench"})

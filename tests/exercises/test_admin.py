@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from exercises.models import Exercise, Revision
+from exercises.models import Exercise, Proof, Revision
 from exercises.services import load_package, store_proof
 from tests.grader.small import make_package
 
@@ -22,7 +22,7 @@ def publish(client: Client, revision: Revision) -> str:
 
 
 def test_a_proven_revision_is_published(admin_client: Client, revision: Revision) -> None:
-    store_proof(digest=revision.digest, ok=True, report={})
+    store_proof(digest=revision.digest, extent="full", ok=True, report={})
     assert "Learners now see double, revision 1." in publish(admin_client, revision)
     assert Exercise.objects.get().published == revision
 
@@ -40,3 +40,14 @@ def test_a_revision_is_read_without_its_hidden_files_and_cannot_be_changed(
     assert "tests.py" in text
     assert "return 2 * x" not in text
     assert admin_client.post(page, {"number": 7}).status_code == 403
+
+
+def test_what_an_earlier_engine_proved_is_called_so_and_stays_published(
+    admin_client: Client, revision: Revision
+) -> None:
+    store_proof(digest=revision.digest, extent="full", ok=True, report={})
+    publish(admin_client, revision)
+    Proof.objects.update(engine="of yesterday")
+    assert "Proven by an earlier engine." in admin_client.get(CHANGES).content.decode()
+    assert "is proven by an earlier engine, and is published only once" in publish(admin_client, revision)
+    assert Exercise.objects.get().published == revision

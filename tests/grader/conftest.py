@@ -26,7 +26,7 @@ __all__ = ["any_broker", "embedded_broker", "start_worker"]
 @pytest.fixture
 def revision(db: None) -> Revision:
     revision = load_package(package=make_package())
-    store_proof(digest=revision.digest, ok=True, report={})
+    store_proof(digest=revision.digest, extent="full", ok=True, report={})
     publish(revision=revision)
     revision.refresh_from_db()
     return revision

@@ -10,12 +10,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from exercises.models import Proof, Revision
+from exercises.models import Proof, Revision, Standing
 from exercises.package import from_files
 from exercises.services import load_package
 from grader import proof_requests, tasks, wakeups
 from grader.models import ProofRequest, State
-from grader.proving import FAST, ProofReport
+from grader.proving import FULL, ProofReport
 from grader.sandbox import Cancelled, PlatformFault, Sandbox
 from tests.grader.small import QueueUp, make_package
 from tests.grader.test_proving import SOUND
@@ -47,7 +47,7 @@ def find(monkeypatch: pytest.MonkeyPatch, *problems: str, fault: Exception | Non
     def prove(package: object, sandbox: Sandbox) -> ProofReport:
         if fault:
             raise fault
-        return ProofReport("double", DRAFT.digest, mistakes=1, problems=problems, seeds=FAST.seeds)
+        return ProofReport("double", DRAFT.digest, mistakes=1, problems=problems, seeds=FULL.seeds, extent=FULL.name)
 
     monkeypatch.setattr(proof_requests, "prove", prove)
 
@@ -82,7 +82,7 @@ def test_what_was_found_wanting_is_shown_and_cannot_be_published(
     page = page_of(admin_client, draft)
     assert "not good enough yet" in page
     assert BAD_STARTER in page
-    assert "has no proof" in act(admin_client, "publish_selected", draft)
+    assert "is found wanting, and is published only once" in act(admin_client, "publish_selected", draft)
 
 
 @pytest.mark.parametrize("fault", [PlatformFault("The zygote died."), RuntimeError("out of descriptors")])
@@ -112,7 +112,7 @@ def test_a_worker_that_stops_leaves_the_proof_to_the_next(
     assert not Proof.objects.exists()
     find(monkeypatch)
     assert proof_requests.prove_next(SANDBOX) is not None
-    assert Proof.objects.holds_for(draft.digest)
+    assert Proof.objects.standing(draft.digest) is Standing.PROVEN
 
 
 def test_two_workers_do_not_prove_the_same_draft(draft: Revision, admin: User, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,12 +122,12 @@ def test_two_workers_do_not_prove_the_same_draft(draft: Revision, admin: User, m
     def prove(package: object, sandbox: Sandbox) -> ProofReport:
         others.append(proof_requests.prove_next(SANDBOX))
         assert ProofRequest.objects.get().standing(timezone.now()).startswith("A worker is proving it")
-        return ProofReport("double", draft.digest, mistakes=1, problems=(), seeds=())
+        return ProofReport("double", draft.digest, mistakes=1, problems=(), seeds=(), extent=FULL.name)
 
     monkeypatch.setattr(proof_requests, "prove", prove)
     proof_requests.prove_next(SANDBOX)
     assert others == [None]
-    assert Proof.objects.holds_for(draft.digest)
+    assert Proof.objects.standing(draft.digest) is Standing.PROVEN
 
 
 def test_a_request_whose_worker_died_is_taken_again(
@@ -160,9 +160,10 @@ def test_learners_come_first_and_one_turn_proves_one_draft(
 
     def prove(package: object, sandbox: Sandbox) -> ProofReport:
         done.append("proof")
-        return ProofReport("double", draft.digest, mistakes=1, problems=(), seeds=())
+        return ProofReport("double", draft.digest, mistakes=1, problems=(), seeds=(), extent=FULL.name)
 
     monkeypatch.setattr(tasks, "own_sandbox", Sandbox)
+    monkeypatch.setattr(tasks, "why_unfit", lambda sandbox: "")
     monkeypatch.setattr(tasks, "grade_next", grade_next)
     monkeypatch.setattr(proof_requests, "prove", prove)
     tasks.wake()

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from exercises.package import Package, from_files
 from grader.proving import FAST, FULL, ProofReport, prove
 from grader.proving.example import shown_decimals
-from grader.proving.memory import ProofMemory
 from grader.proving.mutants import MutantFindings
 from grader.proving.wording import table
 from grader.sandbox import Sandbox
@@ -230,7 +227,7 @@ def test_a_reason_for_nothing_is_told(sandbox: Sandbox) -> None:
 
 def test_json_has_what_tools_read() -> None:
     mutation = MutantFindings(mutants=10, killed=8, equivalent=1, survivors=("constant-1-2-3-plus: `1` becomes `2`",))
-    report = ProofReport("double", "d" * 64, 3, ("Bad.",), (0,), "test_any", 0.002, mutation)
+    report = ProofReport("double", "d" * 64, 3, ("Bad.",), (0,), "full", "test_any", 0.002, mutation)
     found = report.to_json()
     assert {key: found[key] for key in ("slug", "ok", "mutants", "killed", "equivalent", "mutation_score")} == {
         "slug": "double",
@@ -247,7 +244,7 @@ def test_json_has_what_tools_read() -> None:
 def test_people_see_who_is_taken_for_which_mistake() -> None:
     mutation = MutantFindings(mutants=10, killed=10, named={"square": {"same": 4, "other": 1}})
     confusion = {"add": {"add": 2, "": 1}, "square": {"add": 1, "square": 2}}
-    report = ProofReport("double", "d" * 64, 0, ("Bad.",), (0,), mutation=mutation, confusion=confusion)
+    report = ProofReport("double", "d" * 64, 0, ("Bad.",), (0,), "full", mutation=mutation, confusion=confusion)
     assert report.to_json()["confusion"] == confusion
     assert table(report).splitlines()[2:] == [
         "     named as                  1   2  none",
@@ -263,19 +260,6 @@ def test_the_table_or_program_that_the_example_ends_with_is_read() -> None:
     assert shown_decimals(program) == [("0.3", 0.3, 1), ("3.50", 3.5, 2)]
     table = "# Example\n| 0.5 |\n\nThat gives:\n\n| a | −1.25 |\n| b | 2.5 |\n\n| 7 |\n"
     assert shown_decimals(table) == [("−1.25", -1.25, 2), ("2.5", 2.5, 1)]
-
-
-def test_a_proof_is_remembered_until_package_or_engine_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file, package = tmp_path / "build" / "proven.json", an_exercise()
-    assert ProofMemory(file).recall(package) is None
-    ProofMemory(file).add([(package, {"ok": True, "slug": "double"})])
-    assert ProofMemory(file).recall(package) == {"ok": True, "slug": "double"}
-    assert ProofMemory(file).recall(an_exercise(mistake=MISTAKE)) is None
-    monkeypatch.setattr("grader.proving.memory.version", lambda name: "9.9")
-    assert ProofMemory(file).recall(package) is None
-    for spoilt in ("{broken", "[]"):
-        file.write_text(spoilt)
-        assert ProofMemory(file).recall(package) is None
 
 
 def test_every_spelling_of_a_mistake_is_tried_unless_it_must_be_fast(sandbox: Sandbox) -> None:

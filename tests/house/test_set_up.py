@@ -4,6 +4,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
+
+from scripts.postgres import postgres
 from tests.house.test_settings import manage
 
 
@@ -37,3 +40,17 @@ def test_a_migration_is_preceded_by_a_copy(tmp_path: Path) -> None:
         assert database.execute("SELECT answer FROM precious").fetchone() == (42,)
     assert manage("set_up", var=tmp_path).returncode == 0
     assert copies(tmp_path) == [copy]
+
+
+def test_a_database_in_another_encoding_than_utf8_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    with postgres() as url:
+        folder = url.partition("host=")[2]
+        with psycopg.connect(host=folder, user="postgres", dbname="postgres", autocommit=True) as connection:
+            connection.execute("CREATE DATABASE old ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
+        result = manage("set_up", var=tmp_path, DATABASE_URL=url.replace("/postgres?", "/old?"))
+        with psycopg.connect(host=folder, user="postgres", dbname="old") as connection:
+            tables = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone()
+    assert result.returncode == 1
+    assert result.stderr.startswith("CommandError: The database old is in the encoding SQL_ASCII, which cannot hold")
+    assert "createdb --encoding=UTF8" in result.stderr
+    assert tables == (0,)

@@ -43,7 +43,7 @@ def test_the_page_tells_versions_limits_and_what_is_not_available(
 ) -> None:
     toml = TOML.replace("minutes = 1", 'minutes = 1\nforbidden = ["attention", "numpy.sort"]')
     revision = load_package(package=make_package(toml=toml))
-    store_proof(digest=revision.digest, ok=True, report={})
+    store_proof(digest=revision.digest, extent="full", ok=True, report={})
     publish(revision=revision)
     page = sign_in(learner).get(exercise_item.get_absolute_url()).content.decode()
     rules = re.search(r'<details class="rules">.*?</details>', page, re.DOTALL)
