@@ -7,15 +7,20 @@ Whatever stops it is said in one sentence. The syntax stays old enough for an ol
 
 import errno
 import hashlib
+import http.client
 import importlib.util
 import json
 import os
+import platform
+import re
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import urllib.request
 from pathlib import Path
 
 if sys.version_info < (3, 11):
@@ -26,13 +31,18 @@ VENV = HERE / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMPS = VENV / "gradus.json"
 TORCH = "torch==2.13.0"
+TORCH_INDEX = "https://download.pytorch.org/whl/cpu"
+PROBE_SECONDS = 3
+LISTING_MB = 16
+SOURCES = ("index-url", "extra-index-url", "find-links", "no-index")
 ROOM_MB = 2500
+ROOM_WITH_CUDA_MB = 8000
 CUDA_WARNING = """
   *******************************************************************************
   PyTorch will be installed WITH CUDA: a download of several gigabytes that Gradus
-  does not use. For the small CPU build (about 200 MB) press Ctrl-C, copy the index
-  address that PyTorch's "Get started" page shows for CPU, and run
-      TORCH_INDEX=<that address> python3 run.py     (or: make run TORCH_INDEX=<it>)
+  does not use. For the small CPU build (about 200 MB) press Ctrl-C and start again
+  once %s can be reached; or name a mirror of it:
+      TORCH_INDEX=<address> python3 run.py     (or: make run TORCH_INDEX=<address>)
   *******************************************************************************
 """
 
@@ -115,24 +125,76 @@ def install_lock(file: str) -> None:
 
 
 def install_torch(requirement: str) -> None:
-    """A step of its own, outside the lock: the CPU and the CUDA build are different files under one version."""
-    index = os.environ.get("TORCH_INDEX", "").strip()
-    where = ["--extra-index-url", index] if index else []
-    if needs_cuda(requirement, where):
-        print(CUDA_WARNING, flush=True)
-    pip(requirement, *where)
+    """A step of its own, outside the lock: the CPU and the CUDA build are different files under one version.
+
+    What the CPU build imports is in the lock. The CUDA build brings some twenty packages more, whatever they are.
+    """
+    where = torch_source(requirement)
+    build = build_of(requirement, where)
+    if build == "cpu":
+        return pip("--no-deps", "--only-binary", ":all:", requirement, *where)
+    if build == "cuda":
+        print(CUDA_WARNING % TORCH_INDEX, flush=True)
+        need_room(ROOM_WITH_CUDA_MB)
+    return pip(requirement, *where)
 
 
-def needs_cuda(requirement: str, where: "list[str]") -> bool:
-    """Look, without installing, at what the build that pip would take asks for; False when pip cannot tell."""
+def torch_source(requirement: str) -> "list[str]":
+    """Where pip is to look: where it was told to look, else at PyTorch's CPU index if that answers now."""
+    named = os.environ.get("TORCH_INDEX", "").strip()
+    if named:
+        return ["--extra-index-url", named]
+    if sys.platform != "linux" or pip_has_sources():
+        return []
+    problem = ask_index(TORCH_INDEX, requirement)
+    if not problem:
+        return ["--index-url", TORCH_INDEX]
+    say("%s %s, so PyTorch comes from where pip looks by default" % (TORCH_INDEX, problem))
+    return []
+
+
+def pip_has_sources() -> bool:
+    """Whether pip's files or its variables name an index or links: then these are meant."""
+    listed = subprocess.run(
+        [str(PYTHON), "-m", "pip", "config", "list"], stdout=subprocess.PIPE, universal_newlines=True
+    )
+    names = [line.partition("=")[0].rpartition(".")[2] for line in listed.stdout.splitlines()]
+    return any(name in SOURCES for name in names)
+
+
+def ask_index(index: str, requirement: str) -> str:
+    """One quick look at the index' own page on PyTorch; what is wrong with it, or nothing."""
+    project, _, version = requirement.partition("==")
+    pages, problems = [], []  # type: list[str], list[str]
+
+    def look() -> None:
+        try:
+            with urllib.request.urlopen("%s/%s/" % (index, project), timeout=PROBE_SECONDS) as answer:
+                pages.append(answer.read(LISTING_MB << 20).decode("utf-8", "replace"))
+        except (OSError, ValueError, http.client.HTTPException) as error:
+            problems.append("cannot be read (%s)" % error)
+
+    looking = threading.Thread(target=look, daemon=True)  # a name server or a slow sender heeds no timeout
+    looking.start()
+    looking.join(PROBE_SECONDS)
+    if not pages:
+        return problems[0] if problems else "does not answer within %d seconds" % PROBE_SECONDS
+    python = "cp%d%d" % sys.version_info[:2]
+    wheel = r"%s-%s(\+|%%2B)cpu-%s-%s-\w+_%s\.whl" % (project, re.escape(version), python, python, platform.machine())
+    return "" if re.search(wheel, pages[0], re.IGNORECASE) else "has no %s for this Python" % requirement
+
+
+def build_of(requirement: str, where: "list[str]") -> str:
+    """Look, without installing, at the build that pip would take: "cpu", "cuda", or "" when pip cannot tell."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "report.json")
         look = ["--dry-run", "--no-deps", "--ignore-installed", "--quiet", "--report", str(report), requirement]
         command = [str(PYTHON), "-m", "pip", "install", *look, *where]
         if subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
-            return False
+            return ""
         found = json.loads(report.read_text())["install"][0]["metadata"].get("requires_dist", [])
-    return sys.platform == "linux" and any(name.startswith(("nvidia-", "cuda-")) for name in found)
+    needs_cuda = sys.platform == "linux" and any(name.startswith(("nvidia-", "cuda-", "triton")) for name in found)
+    return "cuda" if needs_cuda else "cpu"
 
 
 def pip(*arguments: str) -> None:
