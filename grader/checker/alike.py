@@ -40,6 +40,14 @@ class Answer:
             {place: one for place, one in self.facts.items() if place in other.facts},
         )
 
+    def shapes_beside(self, other: Answer) -> list[list[float]]:
+        """Of the parameters that `other` lacks, whatever their names: everybody gives them another."""
+        shapes: dict[str, list[float]] = {}
+        for place, size in self.numbers.items():
+            if place not in other.numbers:
+                shapes.setdefault(place.rpartition(".")[0], []).append(float(size))
+        return sorted(shapes.values())
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -95,6 +103,14 @@ def read(request: bytes, reply: bytes, cap: int) -> Answer | None:
 
 def asks_for_names(request: bytes) -> bool:
     return values.decode(request, len(request))["do"] in _NAMES
+
+
+def match_beside(request: bytes, ours: Answer, theirs: Answer, right: Answer) -> Match:
+    """Whether both have the same parameters that nobody asked for; no others speak against them."""
+    if values.decode(request, len(request))["do"] != "parameter_names":
+        return Match()
+    more = ours.shapes_beside(right)
+    return Match(facts=int(bool(more) and more == theirs.shapes_beside(right)))
 
 
 def largest_asked(request: bytes) -> float:

@@ -162,18 +162,15 @@ class _Search:
     def explained(self, source: str, test: int) -> Match | None:
         """What `source` does wrongly as the submission did in a failed test; None if it answers otherwise, or right."""
         total = Match()
-        recording, right = self._failed[test], self._right[test]
+        recording, submitted, right = self._failed[test], self._submitted[test], self._right[test]
         replies = self._replies(source, recording)
-        for exchange, correct in zip(recording.exchanges[:MAX_CALLS], right, strict=True):
-            reply = next(replies, None)
-            ours, theirs = (
-                None if one is None else alike.read(exchange.request, one, self._job.reply_bytes)
-                for one in (exchange.reply, reply)
-            )
+        for exchange, ours, correct in zip(recording.exchanges[:MAX_CALLS], submitted, right, strict=True):
+            theirs = self._read(exchange.request, next(replies, None))
             if ours is None or theirs is None:
                 return None
             correct = ours if correct is None else correct
             if alike.asks_for_names(exchange.request):
+                total += alike.match_beside(exchange.request, ours, theirs, correct)
                 ours, theirs = ours.only(correct), theirs.only(correct)
             asked = alike.largest_asked(exchange.request)
             found = alike.match(ours, theirs, correct, self._tolerance(recording), asked)
@@ -184,6 +181,17 @@ class _Search:
 
     def _tolerance(self, recording: Recording) -> Tolerance:
         return recording.tolerance or Tolerance(self._job.rtol, self._job.atol)
+
+    def _read(self, request: bytes, reply: bytes | None) -> Answer | None:
+        return None if reply is None else alike.read(request, reply, self._job.reply_bytes)
+
+    @cached_property
+    def _submitted(self) -> list[list[Answer | None]]:
+        """What the submission answered in every failed test."""
+        return [
+            [self._read(exchange.request, exchange.reply) for exchange in recording.exchanges[:MAX_CALLS]]
+            for recording in self._failed
+        ]
 
     @cached_property
     def _right(self) -> list[list[Answer | None]]:
@@ -253,4 +261,5 @@ class _Search:
 
 
 def _size(recording: Recording) -> int:
-    return sum(len(exchange.request) for exchange in recording.exchanges)
+    """What was asked and answered, in bytes: a model of the usual size is made by few words, and has long names."""
+    return sum(len(exchange.request) + len(exchange.reply or b"") for exchange in recording.exchanges)

@@ -172,3 +172,31 @@ def test_what_is_no_reply_is_like_nothing() -> None:
     assert alike.read(CALL, b"garbage", DEFAULT_CAP) is None
     assert alike.read(CALL, encode([1]), DEFAULT_CAP) is None
     assert alike.read(LOAD, encode({"value": 3}), DEFAULT_CAP) is None
+
+
+# What a module has beside what is asked for
+
+PARAMETERS = encode({"do": "parameter_names", "handle": 1})
+NAMES = encode({"do": "names", "handle": 1})
+
+
+def beside(ours: dict[str, Any], theirs: dict[str, Any], request: bytes = PARAMETERS) -> Match:
+    asked_for = {"weight": (2, 3)}
+    answers = [read({"value": {**asked_for, **more}}, request) for more in (ours, theirs, {})]
+    return alike.match_beside(request, *answers)
+
+
+def test_the_same_parameters_too_many_are_evidence_whatever_their_names() -> None:
+    found = beside({"tgt.table": (7, 4), "scale": (4,)}, {"beta": (4,), "second": (7, 4)})
+    assert found == Match(facts=1)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [({}, {}), ({"a": (7, 4)}, {}), ({}, {"a": (7, 4)}), ({"a": (7, 4)}, {"a": (4, 7)})]
+)
+def test_other_parameters_too_many_say_nothing(ours: dict[str, Any], theirs: dict[str, Any]) -> None:
+    assert beside(ours, theirs) == Match()
+
+
+def test_buffers_are_everybodys_own_affair() -> None:
+    assert beside({"mask": (4, 4)}, {"mask": (4, 4)}, NAMES) == Match()

@@ -138,3 +138,23 @@ def test_whether_anything_might_be_named_is_known_after_the_smallest_test(source
     runner = Runner(job, NoInit(), lambda test, total: None, Here(job))
     runner.run()
     assert might_be_named(job, runner.recordings, Here(job), Known()) is expected
+
+
+def test_a_test_with_a_large_answer_is_not_the_smallest_however_little_it_asks() -> None:
+    """Making a model of the usual size takes few words and much time."""
+    tests = (
+        "import numpy as np\nfrom exercises.testkit import close\n"
+        "def test_many(solution):\n    close(solution.double(0), np.ones(5000))\n"
+        "def test_some(solution):\n    close(solution.double(np.ones(8)), np.ones(8))\n"
+    )
+    program = "import numpy as np\ndef double(x):\n    return np.full({}, {}) if type(x) is int else {}\n"
+    like_the_large = program.format(5000, 7.0, "9.0 * x")
+    job = replace(
+        a_job(program.format(5000, 7.0, "8.0 * x"), stop_early=False),
+        reference=program.format(5000, 1.0, "x"),
+        tests=tests,
+        mistakes={"like-the-large": [like_the_large]},
+    )
+    runner = Runner(job, NoInit(), lambda test, total: None, Here(job))
+    runner.run()
+    assert not might_be_named(job, runner.recordings, Here(job), Known())
