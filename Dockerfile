@@ -1,7 +1,8 @@
 # The web server, the workers and the sweeper are one image with different commands: see docker-compose.yml.
 FROM python:3.13-slim
 
-# PyTorch's CPU index, as its "Get started" page shows it; without it the image contains gigabytes of CUDA.
+# A mirror of PyTorch's CPU index. Without it PyTorch's own is asked; if that cannot be reached, the image contains
+# gigabytes of CUDA.
 ARG TORCH_INDEX=
 ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 GRADUS_VAR=/srv/gradus/var
 
@@ -11,9 +12,10 @@ RUN TORCH_INDEX="$TORCH_INDEX" python run.py install
 
 COPY . .
 ENV PATH=/srv/gradus/.venv/bin:$PATH
-# The key serves this one command; a running container gets its own.
+# The key serves this one command; a running container gets its own. The database, which is never opened, keeps settings
+# from making var/ a private folder of root's: the web server's user reads these files.
 RUN SECRET_KEY=only-for-collecting-static-files-while-the-image-is-built ALLOWED_HOSTS=localhost \
-    python manage.py collectstatic --noinput && useradd --system gradus
+    DATABASE_URL=postgres://nobody@localhost/none python manage.py collectstatic --noinput && useradd --system gradus
 
 EXPOSE 8000
 CMD ["gunicorn", "config.wsgi", "--bind=0.0.0.0:8000", "--worker-class=gthread", "--workers=2", "--threads=8", \

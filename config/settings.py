@@ -172,7 +172,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if LOCAL
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "config.static_files.ForgivingStorage"
     },
 }
 MEDIA_ROOT = VAR / "media"
