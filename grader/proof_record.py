@@ -31,11 +31,10 @@ class BadRecord(ValueError):
 class ProofRecord:
     """`exercises` has what was found, by slug; `engine` is the digest of the code that found it.
 
-    `made_with` only states on which interpreter and libraries.
+    On which interpreter and libraries it was found is stated beside, and compared with nothing.
     """
 
     engine: str = ""
-    made_with: Mapping[str, str] = field(default_factory=dict)
     exercises: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @classmethod
@@ -43,7 +42,7 @@ class ProofRecord:
         """What is committed; nothing if nothing is. Raise `BadRecord` for a file that cannot be understood."""
         try:
             facts = json.loads(RECORD.read_text("utf-8"))
-            return cls(str(facts["engine"]), dict(facts["made_with"]), dict(facts["exercises"]))
+            return cls(str(facts["engine"]), dict(facts["exercises"]))
         except FileNotFoundError:
             return cls()
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -57,12 +56,12 @@ class ProofRecord:
         """The record of these full proofs, all of which hold."""
         reports = list(reports)
         assert all(report["ok"] and report["extent"] == FULL.name for report in reports)
-        exercises = {report["slug"]: {name: _plain(report[name]) for name in FACTS} for report in reports}
-        made_with = dict(reports[0]["made_with"]) if reports else {}
-        return cls(engine_digest(), made_with, dict(sorted(exercises.items())))
+        kept = (*FACTS, "made_with")
+        exercises = {report["slug"]: {name: _plain(report[name]) for name in kept} for report in reports}
+        return cls(engine_digest(), dict(sorted(exercises.items())))
 
     def write(self) -> None:
-        facts = {"engine": self.engine, "made_with": self.made_with, "exercises": self.exercises}
+        facts = {"engine": self.engine, "exercises": self.exercises}
         RECORD.write_text(json.dumps(facts, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
     def recall(self, package: Package) -> dict[str, Any] | None:
@@ -70,8 +69,7 @@ class ProofRecord:
         found = self.exercises.get(package.slug)
         if self.engine != engine_digest() or found is None or found["digest"] != package.digest:
             return None
-        told = {"slug": package.slug, "ok": True, "extent": FULL.name, "problems": [], "shipped": True}
-        return {**told, "made_with": dict(self.made_with), **found}
+        return {"slug": package.slug, "ok": True, "extent": FULL.name, "problems": [], "shipped": True, **found}
 
     def differences(self, found: ProofRecord) -> list[str]:
         """What `found`, just made, says otherwise; sentences."""

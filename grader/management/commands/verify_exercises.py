@@ -131,7 +131,7 @@ def _read_record() -> ProofRecord:
 def _compare(record: ProofRecord, reports: Sequence[dict[str, Any]]) -> None:
     if differences := record.differences(ProofRecord.of(reports)):
         said = "All are proven, but the shipped record, exercises/proofs.json, says otherwise:"
-        todo = "Make it anew with `manage.py verify_exercises --write-record --changed`, and commit it."
+        todo = "Make it anew with `manage.py verify_exercises --write-record`, and commit it."
         raise CommandError("\n".join([said, *differences, todo]))
 
 
