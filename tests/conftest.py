@@ -6,12 +6,13 @@ administers the site.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -28,6 +29,7 @@ HandIn = Callable[..., Submission]
 TakeQuiz = Callable[..., QuizAttempt]
 Crowd = Callable[[Course, int], None]
 
+DATABASE = {"db", "transactional_db", "django_db_reset_sequences", "django_db_serialized_rollback", "live_server"}
 HIDDEN_NUMBER = "271828"
 SAMPLE = TestReport("test_sample", "Twice two.", True, 1, Outcome.PASSED, stdout="printed in the sample")
 HIDDEN = TestReport("test_hidden", "Twice a secret.", False, 2, Outcome.PASSED, stdout="printed in the hidden test")
@@ -37,6 +39,19 @@ FAILED = replace(
     message=f"Expected {HIDDEN_NUMBER}, got 3.",
     details={"kind": "value", "expected": HIDDEN_NUMBER, "headline": "The right form, but the wrong value."},
 )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On PostgreSQL run only what uses a database: all the rest runs on SQLite, and would find the same."""
+    if connection.vendor != "postgresql":
+        return
+    uses = [item for item in items if item.get_closest_marker("django_db") or DATABASE & {*fixtures_of(item)}]
+    config.hook.pytest_deselected(items=[item for item in items if item not in uses])
+    items[:] = uses
+
+
+def fixtures_of(item: pytest.Item) -> Sequence[str]:
+    return item.fixturenames if isinstance(item, pytest.Function) else ()
 
 
 @pytest.fixture
