@@ -167,6 +167,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 # A deployment collects its files once; the local default serves them from where they lie.
 STATIC_ROOT = None if LOCAL else VAR / "static"
 WHITENOISE_USE_FINDERS = LOCAL
+WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.[^/]*$"  # by the name alone; else the storage is asked about guesses
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
