@@ -8,6 +8,7 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from exercises.judging import engine_digest
 from exercises.models import Exercise, Proof, Revision, RevisionQuerySet
 from exercises.services import NotProven, publish
 
@@ -71,5 +72,13 @@ class RevisionAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Proof)
 class ProofAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("digest", "extent", "ok", "engine", "created_at")
+    list_display = ("files", "extent", "ok", "by_todays_engine", "created_at")
     list_filter = ("extent", "ok")
+
+    @admin.display(description="Digest of the files")
+    def files(self, proof: Proof) -> str:
+        return proof.digest[:12]
+
+    @admin.display(boolean=True, description="By today’s engine")
+    def by_todays_engine(self, proof: Proof) -> bool:
+        return proof.engine == engine_digest()

@@ -83,12 +83,17 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             self.message_user(request, f"{failed} {not_done}; nothing changed for them.", messages.WARNING)
 
 
-_PROVE = "Choose “Prove the selected revisions” in the list."
-_PROOFS = {
+_SHORT = {
     Standing.PROVEN: "Proven.",
-    Standing.PROVEN_EARLIER: f"Proven by an earlier engine. To publish it anew, prove it anew. {_PROVE}",
-    Standing.NOT_GOOD: "Its tests are not good enough yet: open it to read why.",
-    Standing.NOT_PROVEN: f"Not proven yet. {_PROVE}",
+    Standing.PROVEN_EARLIER: "Proven by an earlier engine.",
+    Standing.NOT_GOOD: "Not good enough yet.",
+    Standing.NOT_PROVEN: "Not proven yet.",
+}
+_NEXT = {
+    Standing.PROVEN: "It can be published.",
+    Standing.PROVEN_EARLIER: "To publish it anew, choose “Prove the selected revisions” in the list.",
+    Standing.NOT_GOOD: "Its tests do not tell right from wrong; what is missing stands below.",
+    Standing.NOT_PROVEN: "Choose “Prove the selected revisions” in the list.",
 }
 
 admin.site.unregister(Revision)
@@ -98,7 +103,7 @@ admin.site.unregister(Revision)
 class ProvableRevisionAdmin(RevisionAdmin):
     """Adds what `exercises` cannot know: how a revision is proven."""
 
-    list_display: Any = ("exercise", "number", "published", "proving", "created_at")
+    list_display: Any = ("exercise", "number", "published", "proof", "created_at")
     fields: ClassVar[Any] = (*RevisionAdmin.fields, "proving", "findings")
     readonly_fields: ClassVar[Any] = (*RevisionAdmin.readonly_fields, "proving", "findings")
     actions: Any = ("prove_selected", *RevisionAdmin.actions)
@@ -107,15 +112,18 @@ class ProvableRevisionAdmin(RevisionAdmin):
         return super().get_queryset(request).select_related("exercise", "proof_request")
 
     @admin.display(description="Proof")
-    def proving(self, revision: Revision) -> str:
-        """Where the proof stands, and what to do next."""
+    def proof(self, revision: Revision) -> str:
+        """Where it stands, in few words."""
         asked: ProofRequest | None = getattr(revision, "proof_request", None)
-        if asked:
-            return asked.standing(timezone.now())
+        return asked.standing(timezone.now()) if asked else _SHORT[Proof.objects.standing(revision.digest)]
+
+    @admin.display(description="Proof")
+    def proving(self, revision: Revision) -> str:
+        """Where it stands, and what to do next."""
         standing = Proof.objects.standing(revision.digest)
-        if standing is Standing.PROVEN and not revision.is_published:
-            return "Proven. It can be published."
-        return _PROOFS[standing]
+        if getattr(revision, "proof_request", None) or (standing is Standing.PROVEN and revision.is_published):
+            return self.proof(revision)
+        return f"{_SHORT[standing]} {_NEXT[standing]}"
 
     @admin.display(description="Problems found")
     def findings(self, revision: Revision) -> SafeString | str:

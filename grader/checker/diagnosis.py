@@ -261,5 +261,8 @@ class _Search:
 
 
 def _size(recording: Recording) -> int:
-    """What was asked and answered, in bytes: a model of the usual size is made by few words, and has long names."""
-    return sum(len(exchange.request) + len(exchange.reply or b"") for exchange in recording.exchanges)
+    """What was asked, in bytes; and a model's names, for one of the usual size is made by few words."""
+    return sum(
+        len(exchange.request) + (len(exchange.reply or b"") if alike.asks_for_names(exchange.request) else 0)
+        for exchange in recording.exchanges
+    )

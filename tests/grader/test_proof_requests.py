@@ -80,7 +80,7 @@ def test_what_was_found_wanting_is_shown_and_cannot_be_published(
     act(admin_client, "prove_selected", draft)
     assert proof_requests.prove_next(SANDBOX) is not None
     page = page_of(admin_client, draft)
-    assert "not good enough yet" in page
+    assert "Not good enough yet." in page
     assert BAD_STARTER in page
     assert "is found wanting, and is published only once" in act(admin_client, "publish_selected", draft)
 

@@ -140,20 +140,23 @@ def test_whether_anything_might_be_named_is_known_after_the_smallest_test(source
     assert might_be_named(job, runner.recordings, Here(job), Known()) is expected
 
 
-def test_a_test_with_a_large_answer_is_not_the_smallest_however_little_it_asks() -> None:
-    """Making a model of the usual size takes few words and much time."""
+def test_a_test_of_a_large_model_is_not_the_smallest_however_little_it_asks() -> None:
     tests = (
-        "import numpy as np\nfrom exercises.testkit import close\n"
-        "def test_many(solution):\n    close(solution.double(0), np.ones(5000))\n"
-        "def test_some(solution):\n    close(solution.double(np.ones(8)), np.ones(8))\n"
+        "import torch\nfrom exercises.testkit import close, equal\n"
+        "def test_many(solution):\n    equal(len(solution.Model(200).names()), 200)\n"
+        "def test_some(solution):\n    close(solution.Model(2).forward(torch.ones(90)), torch.ones(90))\n"
     )
-    program = "import numpy as np\ndef double(x):\n    return np.full({}, {}) if type(x) is int else {}\n"
-    like_the_large = program.format(5000, 7.0, "9.0 * x")
+    program = (
+        "import torch\n\n\nclass Model(torch.nn.Module):\n    def __init__(self, n):\n        super().__init__()\n"
+        "        self.all = torch.nn.ParameterList([torch.zeros(1) for _ in range(n{})])\n\n"
+        "    def forward(self, x):\n        return {} * x\n"
+    )
     job = replace(
-        a_job(program.format(5000, 7.0, "8.0 * x"), stop_early=False),
-        reference=program.format(5000, 1.0, "x"),
+        a_job(program.format(" - 1", 8.0), stop_early=False),
+        entries=[{"name": "Model", "kind": "class", "signature": "Model(n)"}],
+        reference=program.format("", 1.0),
         tests=tests,
-        mistakes={"like-the-large": [like_the_large]},
+        mistakes={"one-less": [program.format(" - 1", 9.0)]},
     )
     runner = Runner(job, NoInit(), lambda test, total: None, Here(job))
     runner.run()
