@@ -16,8 +16,10 @@ from grader.side_by_side import side_by_side
 _SEED = 0
 
 
-def publish_recorded(say: Callable[[str], object]) -> None:
+def publish_recorded(say: Callable[[str], object]) -> list[str]:
     """Keep the shipped record's proofs; publish what they hold for, where learners see nothing of an exercise yet.
+
+    Returns the slugs of what is published now.
 
     `say` is told of each exercise that stays hidden, and why. Raises `BadRecord`, and what `judge` raises.
     """
@@ -36,9 +38,11 @@ def publish_recorded(say: Callable[[str], object]) -> None:
                 ready.append(package)
             else:
                 unproven.append(package.slug)
+    published: list[str] = []
     for package, report in side_by_side(ready, _judge_reference):
         if report.accepted:
             publish(revision=load_package(package=package))
+            published.append(package.slug)
         else:
             say(f"{package.slug} is not shown: its reference is not accepted on this machine. {report.message}")
     if unproven:
@@ -46,6 +50,7 @@ def publish_recorded(say: Callable[[str], object]) -> None:
             f"Not shown, because no proof of them holds: {', '.join(unproven)}. "
             "`manage.py verify_exercises --unpublished --publish` proves them, in some minutes."
         )
+    return published
 
 
 def _readable() -> list[Package]:

@@ -45,7 +45,7 @@ def published() -> list[str]:
 
 
 def test_what_the_record_proves_is_published(folder: Path) -> None:
-    publish_recorded(pytest.fail)
+    assert publish_recorded(pytest.fail) == ["double"]
     assert published() == ["double"]
     proof = Proof.objects.get()
     assert (proof.ok, proof.extent, proof.report["made_with"]) == (True, "full", {"python": "3"})

@@ -33,7 +33,11 @@ class Command(BaseCommand):
             call_command("migrate", interactive=False, verbosity=1)
         call_command("load_exercises", stdout=self.stdout, stderr=self.stderr)
         try:
-            publish_recorded(self.stderr.write)
+            published = publish_recorded(self.stderr.write)
+            if published:
+                self.stdout.write(
+                    f"{len(published)} exercises are proven, accept their references here, and are shown."
+                )
         except (BadRecord, PlatformFault, SandboxUnavailable) as error:
             # The rest of the site is of use without them, and says itself what is not there yet.
             self.stderr.write(f"Some exercises are not shown, because their references could not be judged: {error}")
