@@ -19,13 +19,13 @@ _SEED = 0
 def publish_recorded(say: Callable[[str], object]) -> list[str]:
     """Keep the shipped record's proofs; publish what they hold for, where learners see nothing of an exercise yet.
 
-    Returns the slugs of what is published now.
-
-    `say` is told of each exercise that stays hidden, and why. Raises `BadRecord`, and what `judge` raises.
+    Returns the slugs of what is published now. `say` is told of what stays hidden, and why. Raises `BadRecord`, and
+    what `judge` raises.
     """
     record = ProofRecord.read()
     ready: list[Package] = []
     unproven: list[str] = []
+    newer: list[str] = []
     for package in _readable():
         revision = load_package(package=package)
         recorded = record.recall(package)
@@ -38,6 +38,8 @@ def publish_recorded(say: Callable[[str], object]) -> list[str]:
                 ready.append(package)
             else:
                 unproven.append(package.slug)
+        elif not revision.is_published and standing is Standing.PROVEN:
+            newer.append(package.slug)
     published: list[str] = []
     for package, report in side_by_side(ready, _judge_reference):
         if report.accepted:
@@ -49,6 +51,11 @@ def publish_recorded(say: Callable[[str], object]) -> list[str]:
         say(
             f"Not shown, because no proof of them holds: {', '.join(unproven)}. "
             "`manage.py verify_exercises --unpublished --publish` proves them, in some minutes."
+        )
+    if newer:
+        say(
+            f"Learners still see an earlier revision of {', '.join(newer)}. The new one is proven: publish it in the "
+            f"admin, or with `manage.py verify_exercises --changed --publish {' '.join(newer)}`."
         )
     return published
 

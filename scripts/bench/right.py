@@ -60,7 +60,7 @@ def _right(request: dict[str, Any], reply: dict[str, Any], honest: dict[str, Any
         return type(error) is dict and error.get("type") == honest["error"]["type"]
     if any(word in reply for word in _REFUSING):
         return request["do"] != "load" and not any(word in reply for word in _REFUSING[:-1])
-    if request["do"] == "load":
+    if request["do"] in ("load", "begin"):  # they answer nothing that a test compares
         return True
     if request.get("watch"):
         return reply.get("mutated") is False and reply.get("value") is not None

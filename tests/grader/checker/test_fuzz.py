@@ -9,10 +9,11 @@ import pytest
 import torch
 
 from exercises.testkit.values import decode, encode
+from grader.sandbox.wire import Kind
 from scripts.bench.fuzz import HEADERS_GOAL, Fuzzed, fuzz_frames, fuzz_sessions
 from scripts.bench.mutations import HEADER, frame, mutate_frame, mutate_value, scan
 from scripts.bench.peer import Idle, Session
-from scripts.bench.right import alike
+from scripts.bench.right import Asked, alike
 
 VALUES = [
     {"value": np.ones((2, 3))},
@@ -81,6 +82,13 @@ def test_the_sessions_own_judge_notices_what_the_checker_lets_pass(monkeypatch: 
     with Idle() as idle_pid:
         violations = _Forger(Random(0), "rude").run(idle_pid).violations
     assert "test_array passed with a wrong reply" in violations
+
+
+@pytest.mark.parametrize("reply", [{}, {"value": 3}, {"value": None, "mutated": True}])
+def test_what_begins_a_test_answers_nothing_that_could_be_wrong(reply: dict[str, object]) -> None:
+    request, call = encode({"do": "begin", "seed": 1}), b"12345678"
+    stream = bytearray(frame(b"", bytes(8), Kind.READY) + frame(encode(reply), call))
+    assert Asked(stream, 0, call, request, honest=encode({})).right
 
 
 @pytest.mark.parametrize(
