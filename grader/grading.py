@@ -66,10 +66,10 @@ def record(*, submission: Submission, report: Report) -> bool:
 def _judge_or_fail(submission: Submission, sandbox: Sandbox) -> None:
     try:
         return _judge_and_record(submission, sandbox)
-    except (Cancelled, SandboxUnavailable):
+    except Cancelled:
         raise
-    except PlatformFault as error:
-        fault = str(error)
+    except (PlatformFault, SandboxUnavailable) as error:
+        fault = str(error)  # also what an exercise's tests may have forged, to keep workers from their work
     except Exception as error:
         # Whatever went wrong here is not the learner's doing: hold on to the row and let operators read why.
         log.exception("judging submission %d failed", submission.pk)

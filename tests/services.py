@@ -137,11 +137,11 @@ def workers(server: Broker, folder: Path) -> Iterator[StartWorker]:
     with ExitStack() as stack:
 
         def start(*, concurrency: int = 1, unprivileged: bool = False) -> subprocess.Popen[bytes]:
-            """`unprivileged`: root without its privileges, as in a container from which all are taken."""
+            """`unprivileged`: root that can read everybody's files, as PostgreSQL's socket, and no more."""
             log = stack.enter_context((folder / f"worker-{time.monotonic_ns()}.log").open("wb"))
             command = [*celery, f"--concurrency={concurrency}", "--loglevel=INFO"]
             if unprivileged:
-                command = ["setpriv", "--inh-caps=-all", "--bounding-set=-all", *command]
+                command = ["setpriv", "--inh-caps=-all", "--bounding-set=-all,+dac_override", *command]
             process = processes.start(command, environment=environment, output=log)
             stack.callback(processes.stop, process, patience=15, kind=signal.SIGTERM)
             return process

@@ -160,7 +160,14 @@ def test_sample_runs_and_invalid_submissions_earn_no_result(
     assert not Result.objects.exists()
 
 
-@pytest.mark.parametrize("error", [PlatformFault("the zygote died"), ZeroDivisionError("in our own code")])
+@pytest.mark.parametrize(
+    "error",
+    [
+        PlatformFault("the zygote died"),
+        ZeroDivisionError("in our own code"),
+        SandboxUnavailable("forged by an exercise's tests, for this worker is fit"),
+    ],
+)
 def test_a_fault_of_ours_is_tried_again_then_held_and_never_a_mark(
     queue_up: QueueUp, judge_as: JudgeAs, error: Exception
 ) -> None:
@@ -196,7 +203,7 @@ def test_a_row_can_be_graded_after_faults(queue_up: QueueUp, judge_as: JudgeAs) 
 
 
 def test_without_a_sandbox_the_row_waits_and_the_worker_is_told_to_stop(queue_up: QueueUp, judge_as: JudgeAs) -> None:
-    judge_as(failing(SandboxUnavailable("seccomp is missing")))
+    judge_as(failing(SandboxUnavailable("seccomp is missing")), unfit="seccomp is missing")
     queue_up()
     with pytest.raises(SandboxUnavailable):
         grading.grade_next(SANDBOX)

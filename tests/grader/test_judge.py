@@ -356,7 +356,7 @@ def test_it(solution):
 """
 A_TEST = '{"name": "a", "title": "a", "sample": true, "points": %s, "outcome": "passed", "message": "", "seconds": 0, '
 A_REPORT = '{"tests": [' + A_TEST + '"details": %s}], "invalid": "", '
-A_REPORT += '"mistakes": [], "diagnosing": false, "fault": "", "seconds": 0.1}'
+A_REPORT += '"mistakes": [], "diagnosing": false, "fault": "", "unconfined": false, "seconds": 0.1}'
 A_PROGRESS = '{"test": ' + A_TEST + '"details": %s}, "total": 1}'
 SAYS_TOO_MUCH = {
     "nested": (1, '{"a": ' * 40_000 + "1" + "}" * 40_000),
