@@ -158,6 +158,7 @@ def test_a_worker_that_cannot_judge_claims_no_row_at_all(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user has no privileges that could be dropped")
+@pytest.mark.parametrize("any_broker", ["embedded"], indirect=True)
 @pytest.mark.django_db(transaction=True)
 def test_beside_a_worker_that_cannot_confine_a_good_one_judges_every_row(
     queue_up: QueueUp, start_worker: StartWorker, tmp_path: Path

@@ -18,7 +18,9 @@ def copies(var: Path) -> list[Path]:
     return sorted((var / "backups").glob("*.sqlite3")) if (var / "backups").exists() else []
 
 
-def test_a_first_start_makes_the_database_and_a_private_key(tmp_path: Path) -> None:
+def test_a_first_start_makes_the_database_and_a_private_key_and_a_later_one_copies_before_it_migrates(
+    tmp_path: Path,
+) -> None:
     assert manage("migrate", var=tmp_path).returncode == 0
     result = manage("set_up", var=tmp_path)
     assert result.returncode == 0, result.stderr
@@ -27,9 +29,6 @@ def test_a_first_start_makes_the_database_and_a_private_key(tmp_path: Path) -> N
     assert key.stat().st_mode & 0o077 == 0
     assert copies(tmp_path) == []
 
-
-def test_a_migration_is_preceded_by_a_copy(tmp_path: Path) -> None:
-    assert manage("migrate", var=tmp_path).returncode == 0
     with closing(sqlite3.connect(tmp_path / "gradus.sqlite3")) as database, database:
         database.execute("CREATE TABLE precious AS SELECT 42 AS answer")
     migrate_back(tmp_path)
