@@ -16,6 +16,9 @@ from courses import people
 from courses.models import Course, Item, Lesson, Role
 from exercises.package import Package, by_slug, slugs
 from exercises.services import load_package, publish, store_proof
+from tests.services import embedded_broker
+
+__all__ = ["embedded_broker"]
 
 # Playwright runs an event loop in this thread; Django would refuse its database there, though nothing is concurrent.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"

@@ -15,6 +15,7 @@ from exercises.package import by_slug
 from grader.grading import grade_next
 from grader.sandbox import Sandbox
 from tests.browser.conftest import OpenAs
+from tests.services import Broker
 
 PACKAGE = by_slug("positional-encoding")
 RIGHT = PACKAGE.reference
@@ -22,7 +23,8 @@ WRONG, HINT = PACKAGE.mistakes[0].source, PACKAGE.mistakes[0].hint
 
 
 @pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
+def sandbox(embedded_broker: Broker) -> Iterator[Sandbox]:
+    """With a broker: a page that asks while mistakes are still looked for learns it from there, and asks again."""
     with Sandbox() as sandbox:
         yield sandbox
 
