@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
+from exercises.package import Package
 from grader import fitness
 from grader.fitness import examine, why_unfit
+from grader.judge import judge
 from grader.report import Report, Verdict
 from grader.sandbox import Cancelled, PlatformFault, Sandbox, SandboxUnavailable
 
@@ -62,6 +65,22 @@ def test_whatever_a_judgement_fails_of_is_told(monkeypatch: pytest.MonkeyPatch, 
     told = why_unfit(Sandbox())
     assert told.startswith("Nothing is graded here")
     assert str(error) in told
+
+
+def test_a_process_that_was_killed_by_chance_makes_no_machine_unfit(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[str] = []
+
+    def dies_once(package: Package, source: str, **options: Any) -> Report:
+        judged.append(source)
+        if len(judged) == 2:
+            raise PlatformFault("the zygote was killed")
+        return judge(package, source, **options)
+
+    monkeypatch.setattr(fitness, "judge", dies_once)
+    assert why_unfit(sandbox) == ""
+    assert len(judged) == 4
 
 
 def test_a_wrong_verdict_is_unfit(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
