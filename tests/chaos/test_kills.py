@@ -58,7 +58,8 @@ class Platform:
     def stop(self) -> None:
         for process in (self.sweeper, self.worker):
             if process is not None:
-                processes.stop(process, patience=30)
+                # A pool child that was given work while the pool stops waits 30 s for its result to be read (billiard).
+                processes.stop(process, patience=45)
 
     def looked(self) -> bool:
         """Remember every process that the worker has started by now."""
