@@ -35,9 +35,7 @@ class Command(BaseCommand):
         try:
             published = publish_recorded(self.stderr.write)
             if published:
-                self.stdout.write(
-                    f"{len(published)} exercises are proven, accept their references here, and are shown."
-                )
+                self.stdout.write(f"Proven, accepted on this machine, and shown now: {', '.join(published)}.")
         except (BadRecord, PlatformFault, SandboxUnavailable) as error:
             # The rest of the site is of use without them, and says itself what is not there yet.
             self.stderr.write(f"Some exercises are not shown, because their references could not be judged: {error}")
